@@ -1,0 +1,9 @@
+//! Everything that generated code may name, and nothing else.
+
+pub use core::option::Option::{self, None, Some};
+pub use std::any::type_name;
+
+pub use crate::StructuredOutput;
+pub use crate::json::{Fields, Reader, Writer};
+pub use crate::pattern::Matcher;
+pub use crate::shape::*;

@@ -1,0 +1,7 @@
+//! JSON text to values and back: one strict reader, driven by the shape's own tables, and one writer.
+
+mod reader;
+mod writer;
+
+pub use reader::{Fields, ReadOptions, Reader};
+pub use writer::Writer;

@@ -1,0 +1,29 @@
+//! Runtime of geode: shapes, dialects, the strict JSON parser, adapters and the call engine.
+//!
+//! Use it through the `geode` facade.
+
+pub mod dialect;
+pub mod json;
+pub mod pattern;
+pub mod report;
+pub mod shape;
+
+mod output;
+
+pub use output::StructuredOutput;
+
+#[cfg(feature = "client")]
+pub mod adapter;
+#[cfg(feature = "client")]
+pub mod message;
+#[cfg(feature = "client")]
+pub mod outcome;
+#[cfg(feature = "client")]
+pub mod reply;
+#[cfg(feature = "client")]
+pub mod request;
+#[cfg(feature = "client")]
+pub mod transport;
+
+#[doc(hidden)]
+pub mod __private;

@@ -1,0 +1,41 @@
+//! [`StructuredOutput`]: the one trait that ties a type's schema, its parser and its encoder together.
+
+use crate::json::{Reader, Writer};
+use crate::shape::{Rules, Shape};
+
+/// A type whose JSON Schema, parser and encoder all come from one definition.
+///
+/// Derive it; implement it by hand only for a wire form that the derive can't express. What the schema made from
+/// [`SHAPE`](Self::SHAPE) accepts, [`read`](Self::read) accepts, and nothing else.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no wire form: it does not implement `StructuredOutput`",
+    label = "not a `StructuredOutput`",
+    note = "for your own type, add `#[derive(StructuredOutput)]`",
+    note = "for a foreign type, enable the feature of its crate, or write `#[geode(as_string)]` or `#[geode(with = path)]` on the field"
+)]
+pub trait StructuredOutput: Sized {
+    /// The wire form.
+    const SHAPE: &'static Shape;
+
+    /// What an absent property means. Only `Option` has a meaning for it, and only where a dialect lets a property be
+    /// absent; elsewhere a missing property is a violation.
+    #[doc(hidden)]
+    const ABSENT: Option<Self> = None;
+
+    /// Reads one value.
+    ///
+    /// `None` says that the value was not acceptable. The reader then holds the violations, and stands behind the
+    /// value, unless the text itself is broken.
+    fn read(reader: &mut Reader<'_>) -> Option<Self>;
+
+    /// Writes the value in wire form: `read` gives back an equal one.
+    fn write(&self, writer: &mut Writer);
+
+    /// Holds the value, read from offset `at`, against rules that stand on the field that holds it.
+    ///
+    /// That the rules fit the shape has been checked at compile time.
+    #[doc(hidden)]
+    fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
+        let _ = (rules, at, reader);
+    }
+}

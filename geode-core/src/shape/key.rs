@@ -1,0 +1,56 @@
+//! A property name, prepared so that the reader can tell in a few instructions whether it comes next.
+
+/// A property name as it stands in JSON text, with its first bytes as machine words.
+///
+/// `head` and `tail` hold the first sixteen bytes of `"name":` in little-endian order, masked to its length, so that
+/// one or two comparisons of words decide about most names.
+#[derive(Debug, Clone, Copy)]
+pub struct Key {
+    /// The name itself.
+    pub name: &'static str,
+    pub(crate) head: u64,
+    pub(crate) head_mask: u64,
+    pub(crate) tail: u64,
+    pub(crate) tail_mask: u64,
+    /// Whether the name can be compared byte by byte with JSON text, holding nothing that JSON would escape.
+    pub(crate) plain: bool,
+}
+
+impl Key {
+    /// Prepares a name.
+    pub const fn new(name: &'static str) -> Self {
+        let bytes = name.as_bytes();
+        let mut plain = true;
+        let mut i = 0;
+        while i < bytes.len() {
+            if bytes[i] < 0x20 || bytes[i] == b'"' || bytes[i] == b'\\' {
+                plain = false;
+            }
+            i += 1;
+        }
+        let (head, head_mask) = word(bytes, 0);
+        let (tail, tail_mask) = word(bytes, 8);
+        Key { name, head, head_mask, tail, tail_mask, plain }
+    }
+}
+
+/// Eight bytes of `"name":` from `start` on, and a mask of those that exist.
+const fn word(name: &[u8], start: usize) -> (u64, u64) {
+    let quoted = name.len() + 3;
+    let (mut value, mut mask) = (0u64, 0u64);
+    let mut i = 0;
+    while i < 8 && start + i < quoted {
+        let at = start + i;
+        let byte = if at == 0 || at == name.len() + 1 {
+            b'"'
+        } else if at == name.len() + 2 {
+            b':'
+        } else {
+            name[at - 1]
+        };
+        value |= (byte as u64) << (8 * i);
+        mask |= 0xff << (8 * i);
+        i += 1;
+    }
+    (value, mask)
+}

@@ -1,0 +1,290 @@
+//! What a type looks like on the wire: one `const` value a type, from which its schema, its parser's tables and the
+//! compile-time checks all come.
+//!
+//! A [`Shape`] knows no provider and no JSON library. It is built in `const` context by the derive and by the impls
+//! for standard types, and composes through generics because it is an associated constant.
+
+mod key;
+mod rules;
+
+pub use key::Key;
+pub use rules::{Format, Limit, Pattern, Rules};
+
+/// The wire form of a type.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Shape {
+    /// `null`, the wire form of `()`.
+    Null,
+    /// `true` or `false`.
+    Boolean,
+    /// An integer between two limits, both inclusive.
+    Integer {
+        /// Smallest value of the type.
+        minimum: Limit,
+        /// Largest value of the type.
+        maximum: Limit,
+    },
+    /// Any finite number.
+    Number,
+    /// Any text.
+    String,
+    /// JSON text held in a string: the wire form of a value whose shape is open.
+    JsonText,
+    /// One of a closed list of names: an enum whose variants carry no data.
+    Enumeration(&'static Enumeration),
+    /// A list.
+    Array {
+        /// Shape of each element.
+        items: Edge,
+        /// Fewest elements, where the type fixes it.
+        minimum: Option<usize>,
+        /// Most elements, where the type fixes it.
+        maximum: Option<usize>,
+        /// Whether equal elements are refused (sets).
+        unique: bool,
+    },
+    /// A map with string-like keys. On the wire an array of closed `{key, value}` objects.
+    Map {
+        /// Shape of a key: always string-like.
+        key: Edge,
+        /// Shape of a value.
+        value: Edge,
+    },
+    /// A closed object.
+    Object(&'static Object),
+    /// An enum whose variants carry data.
+    Union(&'static Union),
+    /// The inner shape, or `null`: the wire form of `Option`.
+    Nullable(Edge),
+    /// The inner shape, narrowed by rules or described anew: a newtype, or a foreign type carried as text.
+    Annotated(&'static Annotated),
+}
+
+/// A link from one shape to the next.
+///
+/// A `const` graph can't be cyclic, so an edge that closes a cycle is a function. Compile-time counting stops there.
+#[derive(Debug, Clone, Copy)]
+pub enum Edge {
+    /// Known at compile time.
+    Eager(&'static Shape),
+    /// Known at run time: recursion, and whatever lies behind `Box`, `Rc` or `Arc`.
+    Lazy(fn() -> &'static Shape),
+}
+
+impl Edge {
+    /// The shape at the far end.
+    pub fn shape(&self) -> &'static Shape {
+        match self {
+            Edge::Eager(shape) => shape,
+            Edge::Lazy(shape) => shape(),
+        }
+    }
+}
+
+/// A closed object: a struct.
+#[derive(Debug)]
+pub struct Object {
+    /// Name of the type: the schema's title, and the base of its `$defs` key.
+    pub name: &'static str,
+    /// The type's full name, which tells two types of the same name apart.
+    pub id: fn() -> &'static str,
+    /// What the type is for: its doc comment.
+    pub description: Option<&'static str>,
+    /// Properties in declaration order.
+    pub fields: &'static [Field],
+}
+
+/// A property of a closed object.
+#[derive(Debug)]
+pub struct Field {
+    /// Name on the wire, prepared for the reader.
+    pub key: Key,
+    /// Other names, accepted only when reading stored data.
+    pub aliases: &'static [&'static str],
+    /// What the property is for: its doc comment.
+    pub description: Option<&'static str>,
+    /// Examples, each a JSON text.
+    pub examples: &'static [&'static str],
+    /// Constraints beyond those of the type.
+    pub rules: &'static Rules,
+    /// The property's shape.
+    pub shape: Edge,
+    /// How the property stands in the object.
+    pub role: Role,
+}
+
+impl Field {
+    /// A plain property without description, rules or aliases.
+    pub const fn new(name: &'static str, shape: Edge) -> Self {
+        Field {
+            key: Key::new(name),
+            aliases: &[],
+            description: None,
+            examples: &[],
+            rules: &Rules::NONE,
+            shape,
+            role: Role::Property,
+        }
+    }
+}
+
+/// How a field stands in its object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Role {
+    /// An ordinary property.
+    Property,
+    /// A property that can only hold this text: a schema version.
+    Constant(&'static str),
+    /// Not a property: the fields of the field's own shape stand in this object (`#[serde(flatten)]`).
+    Flatten,
+    /// A property that stored data may lack: `#[serde(default)]`. On the wire it is required all the same.
+    Defaulted,
+}
+
+/// An enum without data.
+#[derive(Debug)]
+pub struct Enumeration {
+    /// Name of the type.
+    pub name: &'static str,
+    /// The type's full name.
+    pub id: fn() -> &'static str,
+    /// What the type is for.
+    pub description: Option<&'static str>,
+    /// Values in declaration order, without the fallback.
+    pub values: &'static [EnumValue],
+    /// Whether the values are integers on the wire (`#[geode(repr)]`), their names being decimal text.
+    pub integer: bool,
+    /// Whether unknown values narrow to a fallback variant when stored data is read. Never offered to a model.
+    pub fallback: bool,
+}
+
+/// One value of an [`Enumeration`].
+#[derive(Debug)]
+pub struct EnumValue {
+    /// Name on the wire.
+    pub name: &'static str,
+    /// What the value means: the variant's doc comment.
+    pub description: Option<&'static str>,
+    /// Other names, accepted only when reading stored data.
+    pub aliases: &'static [&'static str],
+}
+
+/// An enum with data.
+#[derive(Debug)]
+pub struct Union {
+    /// Name of the type.
+    pub name: &'static str,
+    /// The type's full name.
+    pub id: fn() -> &'static str,
+    /// What the type is for.
+    pub description: Option<&'static str>,
+    /// How a value says which variant it is.
+    pub tagging: Tagging,
+    /// Variants in declaration order.
+    pub variants: &'static [Variant],
+}
+
+/// How a value of a [`Union`] says which variant it is. The names are serde's.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Tagging {
+    /// `{"Variant": body}`; a unit variant is the bare string `"Variant"`.
+    External,
+    /// The tag stands among the body's own properties, first.
+    Internal {
+        /// The tag property.
+        tag: Key,
+    },
+    /// `{"tag": "Variant", "content": body}`; a unit variant has no content.
+    Adjacent {
+        /// The tag property.
+        tag: Key,
+        /// The content property.
+        content: Key,
+    },
+    /// The body alone. The first variant that accepts the value is taken.
+    Untagged,
+}
+
+/// One variant of a [`Union`].
+#[derive(Debug)]
+pub struct Variant {
+    /// Name on the wire, prepared for the reader (externally tagged variants are object keys).
+    pub key: Key,
+    /// What the variant means.
+    pub description: Option<&'static str>,
+    /// Other names, accepted only when reading stored data.
+    pub aliases: &'static [&'static str],
+    /// What the variant carries.
+    pub body: Body,
+}
+
+/// What a variant carries.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Body {
+    /// Nothing.
+    Unit,
+    /// One value: a newtype variant.
+    Newtype(Edge),
+    /// A closed object: a struct variant, or a tuple variant with positional names.
+    Fields(&'static [Field]),
+}
+
+/// A shape narrowed or described anew.
+#[derive(Debug)]
+pub struct Annotated {
+    /// Name of the type, where it has one of its own.
+    pub name: Option<&'static str>,
+    /// What it is for.
+    pub description: Option<&'static str>,
+    /// Examples, each a JSON text.
+    pub examples: &'static [&'static str],
+    /// Constraints.
+    pub rules: &'static Rules,
+    /// The shape that is narrowed.
+    pub of: Edge,
+}
+
+impl Shape {
+    /// The object behind this shape, for generated code.
+    ///
+    /// # Panics
+    ///
+    /// In `const` evaluation only, where the shape is no object.
+    #[doc(hidden)]
+    pub const fn as_object(&self) -> &'static Object {
+        match self {
+            Shape::Object(object) => object,
+            _ => panic!("not an object shape"),
+        }
+    }
+
+    /// The union behind this shape, for generated code.
+    ///
+    /// # Panics
+    ///
+    /// In `const` evaluation only, where the shape is no union.
+    #[doc(hidden)]
+    pub const fn as_union(&self) -> &'static Union {
+        match self {
+            Shape::Union(union) => union,
+            _ => panic!("not a union shape"),
+        }
+    }
+
+    /// The enumeration behind this shape, for generated code.
+    ///
+    /// # Panics
+    ///
+    /// In `const` evaluation only, where the shape is no enumeration.
+    #[doc(hidden)]
+    pub const fn as_enumeration(&self) -> &'static Enumeration {
+        match self {
+            Shape::Enumeration(enumeration) => enumeration,
+            _ => panic!("not an enumeration shape"),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Constraints that narrow a shape, in JSON Schema's terms.
+
+/// A numeric limit that keeps integers exact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// A whole number.
+    Integer(i128),
+    /// A whole number above [`i128::MAX`].
+    Unsigned(u128),
+    /// A number with a fraction.
+    Real(f64),
+}
+
+/// Constraints on a value. Lengths count Unicode scalar values, as JSON Schema does.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules {
+    /// Smallest number, inclusive.
+    pub minimum: Option<Limit>,
+    /// Largest number, inclusive.
+    pub maximum: Option<Limit>,
+    /// Number that the value must stay above.
+    pub exclusive_minimum: Option<Limit>,
+    /// Number that the value must stay below.
+    pub exclusive_maximum: Option<Limit>,
+    /// Number that the value must be a whole multiple of.
+    pub multiple_of: Option<Limit>,
+    /// Fewest characters of a string.
+    pub min_length: Option<usize>,
+    /// Most characters of a string.
+    pub max_length: Option<usize>,
+    /// Expression that a string must match.
+    pub pattern: Option<Pattern>,
+    /// Format that a string must have.
+    pub format: Option<Format>,
+    /// Fewest elements of an array.
+    pub min_items: Option<usize>,
+    /// Most elements of an array.
+    pub max_items: Option<usize>,
+    /// Whether equal elements of an array are refused.
+    pub unique_items: bool,
+    /// The only value allowed, as JSON text.
+    pub constant: Option<&'static str>,
+    /// Rules for each element of an array, or for each value of a map.
+    pub inner: Option<&'static Rules>,
+}
+
+impl Rules {
+    /// No constraint.
+    pub const NONE: Rules = Rules {
+        minimum: None,
+        maximum: None,
+        exclusive_minimum: None,
+        exclusive_maximum: None,
+        multiple_of: None,
+        min_length: None,
+        max_length: None,
+        pattern: None,
+        format: None,
+        min_items: None,
+        max_items: None,
+        unique_items: false,
+        constant: None,
+        inner: None,
+    };
+}
+
+/// A regular expression in the subset that ECMA-262 and every provider share.
+#[derive(Clone, Copy)]
+pub struct Pattern {
+    /// The expression's source.
+    pub source: &'static str,
+    /// The expression, compiled once a process.
+    pub matcher: fn() -> &'static crate::pattern::Matcher,
+}
+
+impl std::fmt::Debug for Pattern {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Pattern").field(&self.source).finish()
+    }
+}
+
+/// A string format that the parser can check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// RFC 3339 date and time with an offset.
+    DateTime,
+    /// RFC 3339 full date.
+    Date,
+    /// RFC 3339 full time with an offset.
+    Time,
+    /// ISO 8601 duration.
+    Duration,
+    /// An e-mail address.
+    Email,
+    /// A host name.
+    Hostname,
+    /// A dotted-quad IPv4 address.
+    Ipv4,
+    /// An IPv6 address.
+    Ipv6,
+    /// An absolute URI.
+    Uri,
+    /// A UUID with hyphens.
+    Uuid,
+}
+
+impl Format {
+    /// The format's name in JSON Schema.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::DateTime => "date-time",
+            Format::Date => "date",
+            Format::Time => "time",
+            Format::Duration => "duration",
+            Format::Email => "email",
+            Format::Hostname => "hostname",
+            Format::Ipv4 => "ipv4",
+            Format::Ipv6 => "ipv6",
+            Format::Uri => "uri",
+            Format::Uuid => "uuid",
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The only code that talks to the world: HTTP, server-sent events, and subprocesses.
+
+use std::ffi::OsString;
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+use bytes::Bytes;
+use secrecy::SecretString;
+
+/// What an adapter wants carried.
+#[non_exhaustive]
+pub enum WireRequest {
+    /// An HTTP exchange.
+    Http(HttpRequest),
+    /// A subprocess.
+    Process(ProcessRequest),
+    /// Nothing leaves the process: the body comes back as it is (the embedded adapter).
+    Loopback(Bytes),
+}
+
+/// An HTTP `POST`.
+pub struct HttpRequest {
+    /// Full URL. Holds no secret.
+    pub url: String,
+    /// Headers without secrets.
+    pub headers: Vec<(&'static str, String)>,
+    /// Headers that hold a secret.
+    pub secret_headers: Vec<(&'static str, SecretString)>,
+    /// JSON body.
+    pub body: Bytes,
+}
+
+/// A subprocess that reads a prompt and prints its answer. Never run through a shell.
+pub struct ProcessRequest {
+    /// Program, looked up on `PATH` where it has no slash.
+    pub program: OsString,
+    /// Arguments.
+    pub arguments: Vec<OsString>,
+    /// Environment set on top of the inherited one.
+    pub environment: Vec<(OsString, OsString)>,
+    /// Written to the program's standard input, which is then closed.
+    pub stdin: Bytes,
+    /// Files made before the start, private to this user, and removed in every case. `arguments` name them by the
+    /// placeholder `{file:N}`, `N` being the position in this list.
+    pub files: Vec<Bytes>,
+    /// How to install the program, for the error where it is missing.
+    pub install_hint: &'static str,
+}
+
+/// A whole answer as it came.
+pub struct WireReply {
+    /// HTTP status or exit code; 0 for a loopback.
+    pub status: i32,
+    /// Response headers, names in lower case; empty for a process.
+    pub headers: Vec<(String, String)>,
+    /// Body, or standard output.
+    pub body: Bytes,
+    /// Standard error of a process, at most 64 KiB of its end.
+    pub stderr: Bytes,
+}
+
+impl WireReply {
+    /// A header's value.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// A streamed answer: its head, and its body in pieces. Dropping it ends the exchange.
+pub struct WireStream {
+    /// HTTP status; 0 while a process runs.
+    pub status: i32,
+    /// Response headers, names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body's pieces, cut anywhere.
+    pub body: Pin<Box<dyn futures_core::Stream<Item = Result<Bytes, TransportError>> + Send>>,
+}
+
+/// Limits of one exchange.
+#[derive(Debug, Clone, Copy)]
+pub struct ExchangeLimits {
+    /// Time for the whole exchange.
+    pub timeout: Duration,
+    /// Time between two pieces of a streamed body.
+    pub idle: Duration,
+    /// Most bytes of the answer.
+    pub max_bytes: usize,
+}
+
+/// Carries what adapters encode.
+pub trait Transport: Send + Sync {
+    /// Carries a request and collects the whole answer.
+    fn send<'a>(
+        &'a self,
+        request: WireRequest,
+        limits: ExchangeLimits,
+    ) -> Pin<Box<dyn Future<Output = Result<WireReply, TransportError>> + Send + 'a>>;
+
+    /// Carries a request and returns as soon as the answer's head is there.
+    fn stream<'a>(
+        &'a self,
+        request: WireRequest,
+        limits: ExchangeLimits,
+    ) -> Pin<Box<dyn Future<Output = Result<WireStream, TransportError>> + Send + 'a>>;
+}
+
+/// A fault below the provider's own protocol.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct TransportError {
+    /// What kind of fault it is.
+    pub kind: TransportErrorKind,
+    /// What failed, without URLs or content.
+    pub message: String,
+    /// The cause.
+    pub source: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+/// What kind of fault a [`TransportError`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TransportErrorKind {
+    /// No connection, or TLS failed.
+    Connect,
+    /// The whole exchange took too long.
+    Timeout,
+    /// A streamed body went silent for too long.
+    Idle,
+    /// The connection broke while the answer came.
+    Interrupted,
+    /// The answer grew over the size limit.
+    TooLarge,
+    /// The program is not installed or can't be started.
+    ProgramMissing,
+    /// The request can't be carried: an argument over the system's limit, a transport that lacks the kind.
+    Unsupported,
+}
+
+impl TransportErrorKind {
+    /// Whether the same request may succeed later.
+    pub fn is_retryable(self) -> bool {
+        matches!(
+            self,
+            TransportErrorKind::Connect
+                | TransportErrorKind::Timeout
+                | TransportErrorKind::Idle
+                | TransportErrorKind::Interrupted
+        )
+    }
+}
+
+impl std::fmt::Display for TransportError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for TransportError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.source.as_ref().map(|source| &**source as &(dyn std::error::Error + 'static))
+    }
+}

@@ -1,0 +1,3 @@
+//! Derive a Rust type; get a strict JSON Schema, a validating parser, and typed LLM calls that agree with each other.
+
+pub use geode_core::*;
