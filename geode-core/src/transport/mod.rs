@@ -1,5 +1,9 @@
 //! The only code that talks to the world: HTTP, server-sent events, and subprocesses.
 
+mod process;
+
+pub use process::ProcessTransport;
+
 use std::ffi::OsString;
 use std::future::Future;
 use std::pin::Pin;
@@ -31,26 +35,49 @@ pub struct HttpRequest {
     pub body: Bytes,
 }
 
-/// A subprocess that reads a prompt and prints its answer. Never run through a shell.
+/// A subprocess that reads a prompt and prints its answer. Never run through a shell; it starts in an empty directory
+/// of its own, so that project files lying about don't reach the model.
 pub struct ProcessRequest {
     /// Program, looked up on `PATH` where it has no slash.
     pub program: OsString,
     /// Arguments.
-    pub arguments: Vec<OsString>,
-    /// Environment set on top of the inherited one.
-    pub environment: Vec<(OsString, OsString)>,
+    pub arguments: Vec<Argument>,
+    /// Whether the program sees this process's environment.
+    pub inherit_environment: bool,
+    /// Environment set on top.
+    pub environment: Vec<(OsString, SecretString)>,
     /// Written to the program's standard input, which is then closed.
     pub stdin: Bytes,
-    /// Files made before the start, private to this user, and removed in every case. `arguments` name them by the
-    /// placeholder `{file:N}`, `N` being the position in this list.
+    /// Files made before the start, readable by this user alone, and removed in every case. [`Argument::File`] names
+    /// them by their position.
     pub files: Vec<Bytes>,
     /// How to install the program, for the error where it is missing.
     pub install_hint: &'static str,
 }
 
+/// One argument of a [`ProcessRequest`].
+#[derive(Clone, PartialEq, Eq)]
+pub enum Argument {
+    /// Text, handed on as it is.
+    Text(OsString),
+    /// The path of the request's `index`th file, behind `prefix`.
+    File {
+        /// What stands before the path: `--schema=`, or nothing.
+        prefix: &'static str,
+        /// Position in [`ProcessRequest::files`].
+        index: usize,
+    },
+}
+
+impl<T: Into<OsString>> From<T> for Argument {
+    fn from(text: T) -> Self {
+        Argument::Text(text.into())
+    }
+}
+
 /// A whole answer as it came.
 pub struct WireReply {
-    /// HTTP status or exit code; 0 for a loopback.
+    /// HTTP status or exit code (128 and the signal's number, where a signal ended the program); 0 for a loopback.
     pub status: i32,
     /// Response headers, names in lower case; empty for a process.
     pub headers: Vec<(String, String)>,
@@ -133,8 +160,17 @@ pub enum TransportErrorKind {
     TooLarge,
     /// The program is not installed or can't be started.
     ProgramMissing,
+    /// The program ended with a failure after its output was streamed.
+    ProgramFailed,
     /// The request can't be carried: an argument over the system's limit, a transport that lacks the kind.
     Unsupported,
+}
+
+impl TransportError {
+    /// A fault without a cause of its own.
+    pub(crate) fn new(kind: TransportErrorKind, message: impl Into<String>) -> Self {
+        TransportError { kind, message: message.into(), source: None }
+    }
 }
 
 impl TransportErrorKind {
