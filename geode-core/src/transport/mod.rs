@@ -1,9 +1,14 @@
 //! The only code that talks to the world: HTTP, server-sent events, and subprocesses.
 
+mod http;
 mod process;
+mod sse;
 
+pub use http::HttpTransport;
 pub use process::ProcessTransport;
+pub use sse::{Frame, Frames};
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::future::Future;
 use std::pin::Pin;
@@ -27,10 +32,10 @@ pub enum WireRequest {
 pub struct HttpRequest {
     /// Full URL. Holds no secret.
     pub url: String,
-    /// Headers without secrets.
-    pub headers: Vec<(&'static str, String)>,
-    /// Headers that hold a secret.
-    pub secret_headers: Vec<(&'static str, SecretString)>,
+    /// Headers without secrets; names in lower case.
+    pub headers: Vec<(Cow<'static, str>, Cow<'static, str>)>,
+    /// Headers that hold a secret; names in lower case.
+    pub secret_headers: Vec<(Cow<'static, str>, SecretString)>,
     /// JSON body.
     pub body: Bytes,
 }
@@ -90,8 +95,12 @@ pub struct WireReply {
 impl WireReply {
     /// A header's value.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        header(&self.headers, name)
     }
+}
+
+fn header<'a>(headers: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
 }
 
 /// A streamed answer: its head, and its body in pieces. Dropping it ends the exchange.
@@ -102,6 +111,84 @@ pub struct WireStream {
     pub headers: Vec<(String, String)>,
     /// The body's pieces, cut anywhere.
     pub body: Pin<Box<dyn futures_core::Stream<Item = Result<Bytes, TransportError>> + Send>>,
+}
+
+/// What a streamed answer's head says about its body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BodyKind {
+    /// Server-sent events: read it with [`Frames`].
+    Events,
+    /// Something else. Where it is a whole JSON answer or an error, [`WireStream::collect`] and
+    /// [`Adapter::decode`](crate::adapter::Adapter::decode) read it.
+    Whole,
+}
+
+impl WireStream {
+    /// A header's value.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        header(&self.headers, name)
+    }
+
+    /// Whether the body is a stream of events. An error status never is one; a success without a content type is taken
+    /// for one, since it was asked for.
+    pub fn kind(&self) -> BodyKind {
+        let events = match self.header("content-type") {
+            Some(content_type) => {
+                let media_type = content_type.split(';').next().unwrap_or_default().trim();
+                media_type.eq_ignore_ascii_case("text/event-stream")
+            }
+            None => true,
+        };
+        match self.status {
+            200..=299 if events => BodyKind::Events,
+            _ => BodyKind::Whole,
+        }
+    }
+
+    /// Reads the rest of the body, at most `max_bytes`.
+    ///
+    /// # Errors
+    ///
+    /// Where the body breaks off, or is larger.
+    pub async fn collect(mut self, max_bytes: usize) -> Result<WireReply, TransportError> {
+        let mut body = Collected::default();
+        while let Some(piece) = std::future::poll_fn(|context| self.body.as_mut().poll_next(context)).await {
+            body.push(piece?, max_bytes)?;
+        }
+        Ok(WireReply { status: self.status, headers: self.headers, body: body.into_bytes(), stderr: Bytes::new() })
+    }
+}
+
+/// A body as it grows. One that comes in one piece is never copied.
+#[derive(Default)]
+struct Collected {
+    first: Bytes,
+    rest: Vec<u8>,
+}
+
+impl Collected {
+    fn push(&mut self, piece: Bytes, max_bytes: usize) -> Result<(), TransportError> {
+        let length = self.first.len().max(self.rest.len()) + piece.len();
+        if length > max_bytes {
+            return Err(TransportError::too_large(max_bytes));
+        }
+        if self.first.is_empty() && self.rest.is_empty() {
+            self.first = piece;
+        } else {
+            if self.rest.is_empty() {
+                self.rest.reserve(length);
+                self.rest.extend_from_slice(&self.first);
+                self.first = Bytes::new();
+            }
+            self.rest.extend_from_slice(&piece);
+        }
+        Ok(())
+    }
+
+    fn into_bytes(self) -> Bytes {
+        if self.rest.is_empty() { self.first } else { self.rest.into() }
+    }
 }
 
 /// Limits of one exchange.
@@ -158,6 +245,8 @@ pub enum TransportErrorKind {
     Interrupted,
     /// The answer grew over the size limit.
     TooLarge,
+    /// The answer's bytes are not what the protocol allows: a stream that is no UTF-8.
+    Corrupt,
     /// The program is not installed or can't be started.
     ProgramMissing,
     /// The program ended with a failure after its output was streamed.
@@ -167,9 +256,22 @@ pub enum TransportErrorKind {
 }
 
 impl TransportError {
-    /// A fault without a cause of its own.
-    pub(crate) fn new(kind: TransportErrorKind, message: impl Into<String>) -> Self {
+    /// A fault of a kind. The message must hold no URL and no content.
+    pub fn new(kind: TransportErrorKind, message: impl Into<String>) -> Self {
         TransportError { kind, message: message.into(), source: None }
+    }
+
+    /// The same fault with its cause.
+    pub fn with_source(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    fn too_large(max_bytes: usize) -> Self {
+        TransportError::new(
+            TransportErrorKind::TooLarge,
+            format!("the answer is larger than the limit of {max_bytes} bytes (`ExchangeLimits::max_bytes`)"),
+        )
     }
 }
 

@@ -1,0 +1,179 @@
+//! HTTP by reqwest: the only file that names it.
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_core::Stream;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use secrecy::ExposeSecret;
+
+use super::{
+    Collected, ExchangeLimits, HttpRequest, Transport, TransportError, TransportErrorKind, WireReply, WireRequest,
+    WireStream,
+};
+
+/// Time to establish a connection, TLS included.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Carries HTTP requests; other kinds it refuses. Clones share one pool of connections.
+///
+/// It follows no redirect, since one could carry a key to another host, and never retries: that is the engine's part.
+/// Proxy settings of the environment are respected.
+#[derive(Debug, Clone)]
+pub struct HttpTransport {
+    client: reqwest::Client,
+}
+
+impl HttpTransport {
+    /// A transport with its own pool of connections.
+    ///
+    /// # Errors
+    ///
+    /// Where TLS or the proxy settings can't be set up.
+    pub fn new() -> Result<Self, TransportError> {
+        let client = reqwest::Client::builder()
+            .user_agent(concat!("geode/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(CONNECT_TIMEOUT)
+            .redirect(reqwest::redirect::Policy::none())
+            .referer(false)
+            .retry(reqwest::retry::never())
+            .build()
+            .map_err(|error| TransportError::from_reqwest(error, "the HTTP client can't be set up"))?;
+        Ok(HttpTransport { client })
+    }
+
+    /// A transport over a client of the caller's, for settings that [`new`](Self::new) doesn't make: a proxy, root
+    /// certificates. Its redirect and retry policies are the caller's too: turn both off.
+    pub fn with_client(client: reqwest::Client) -> Self {
+        HttpTransport { client }
+    }
+
+    async fn start(&self, request: WireRequest, limits: ExchangeLimits) -> Result<reqwest::Response, TransportError> {
+        let WireRequest::Http(request) = request else {
+            return Err(TransportError::new(
+                TransportErrorKind::Unsupported,
+                "the HTTP transport carries HTTP requests only",
+            ));
+        };
+        let headers = header_map(&request)?;
+        self.client
+            .post(request.url)
+            .headers(headers)
+            .timeout(limits.timeout)
+            .body(request.body)
+            .send()
+            .await
+            .map_err(|error| TransportError::from_reqwest(error, "the request failed"))
+    }
+}
+
+impl Transport for HttpTransport {
+    fn send<'a>(
+        &'a self,
+        request: WireRequest,
+        limits: ExchangeLimits,
+    ) -> Pin<Box<dyn Future<Output = Result<WireReply, TransportError>> + Send + 'a>> {
+        Box::pin(async move {
+            let mut response = self.start(request, limits).await?;
+            let status = i32::from(response.status().as_u16());
+            let headers = header_pairs(response.headers());
+            let mut body = Collected::default();
+            while let Some(piece) = response.chunk().await.map_err(TransportError::interrupted)? {
+                body.push(piece, limits.max_bytes)?;
+            }
+            Ok(WireReply { status, headers, body: body.into_bytes(), stderr: Bytes::new() })
+        })
+    }
+
+    fn stream<'a>(
+        &'a self,
+        request: WireRequest,
+        limits: ExchangeLimits,
+    ) -> Pin<Box<dyn Future<Output = Result<WireStream, TransportError>> + Send + 'a>> {
+        Box::pin(async move {
+            let response = self.start(request, limits).await?;
+            Ok(WireStream {
+                status: i32::from(response.status().as_u16()),
+                headers: header_pairs(response.headers()),
+                body: Box::pin(pieces(response, limits)),
+            })
+        })
+    }
+}
+
+/// The body's pieces, under the limits on silence and on size. Ends after its first error.
+fn pieces(
+    response: reqwest::Response,
+    limits: ExchangeLimits,
+) -> impl Stream<Item = Result<Bytes, TransportError>> + Send {
+    futures_util::stream::unfold(Some((response, 0usize)), move |state| async move {
+        let (mut response, mut length) = state?;
+        let piece = match tokio::time::timeout(limits.idle, response.chunk()).await {
+            Ok(Ok(Some(piece))) => piece,
+            Ok(Ok(None)) => return None,
+            Ok(Err(error)) => return Some((Err(TransportError::interrupted(error)), None)),
+            Err(_) => {
+                let message = format!("the stream was silent for {:?} (`ExchangeLimits::idle`)", limits.idle);
+                return Some((Err(TransportError::new(TransportErrorKind::Idle, message)), None));
+            }
+        };
+        length = length.saturating_add(piece.len());
+        if length > limits.max_bytes {
+            return Some((Err(TransportError::too_large(limits.max_bytes)), None));
+        }
+        Some((Ok(piece), Some((response, length))))
+    })
+}
+
+fn header_map(request: &HttpRequest) -> Result<HeaderMap, TransportError> {
+    let mut map = HeaderMap::with_capacity(request.headers.len() + request.secret_headers.len() + 1);
+    for (name, value) in &request.headers {
+        let value = HeaderValue::from_str(value).map_err(|_| bad_header(name))?;
+        map.append(header_name(name)?, value);
+    }
+    for (name, secret) in &request.secret_headers {
+        let mut value = HeaderValue::from_str(secret.expose_secret()).map_err(|_| bad_header(name))?;
+        value.set_sensitive(true);
+        map.append(header_name(name)?, value);
+    }
+    Ok(map)
+}
+
+fn header_name(name: &str) -> Result<HeaderName, TransportError> {
+    HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad_header(name))
+}
+
+/// The value stays out of the message: it may be a key.
+fn bad_header(name: &str) -> TransportError {
+    TransportError::new(
+        TransportErrorKind::Unsupported,
+        format!("the header {name:?} can't be sent: name or value holds a character that HTTP forbids (a line break?)"),
+    )
+}
+
+fn header_pairs(headers: &HeaderMap) -> Vec<(String, String)> {
+    headers
+        .iter()
+        .map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+        .collect()
+}
+
+impl TransportError {
+    fn from_reqwest(error: reqwest::Error, what: &str) -> Self {
+        let (kind, why) = if error.is_connect() {
+            (TransportErrorKind::Connect, "no connection to the server")
+        } else if error.is_timeout() {
+            (TransportErrorKind::Timeout, "the exchange took longer than its limit (`ExchangeLimits::timeout`)")
+        } else if error.is_builder() {
+            (TransportErrorKind::Unsupported, "the URL or a setting is not usable")
+        } else {
+            (TransportErrorKind::Interrupted, "the connection broke")
+        };
+        TransportError::new(kind, format!("{what}: {why}")).with_source(error.without_url())
+    }
+
+    fn interrupted(error: reqwest::Error) -> Self {
+        TransportError::from_reqwest(error, "the answer did not come through")
+    }
+}
