@@ -98,6 +98,11 @@ impl ProviderErrorKind {
 }
 
 impl ProviderError {
+    /// An error without request id and without advice on trying again.
+    pub fn new(kind: ProviderErrorKind, status: Option<u16>, code: Option<String>, message: String) -> Self {
+        ProviderError { kind, status, code, message, request_id: None, retry_after: None, should_retry: None }
+    }
+
     /// Whether the same request may succeed later: the provider's word first, else by kind.
     pub fn is_retryable(&self) -> bool {
         self.should_retry.unwrap_or_else(|| self.kind.is_retryable())

@@ -3,15 +3,33 @@
 //! An adapter is pure: values in, values out. It opens no socket, reads no clock and sleeps never; a
 //! [`Transport`](crate::transport::Transport) carries what it encodes.
 
+pub mod openai_responses;
+
 mod capability;
+mod credential;
+mod envelope;
+mod error_body;
+mod extra;
 mod fault;
+mod http;
+mod render;
+mod settle;
+mod strict;
 
 pub use capability::{Capabilities, Enforcement};
+pub use credential::Credential;
 pub use fault::{AdapterFault, ProviderError, ProviderErrorKind};
+pub use http::{Authorization, Codec, HttpAdapter};
 
 use crate::reply::{Event, Reply};
 use crate::request::Request;
 use crate::transport::{WireReply, WireRequest};
+
+/// The provider's id of a request, from a reply's headers (names in lower case). A streamed reply doesn't know its
+/// headers: whoever reads the stream adds the id.
+pub fn request_id(headers: &[(String, String)]) -> Option<String> {
+    error_body::request_id(headers)
+}
 
 /// One provider's wire.
 pub trait Adapter: Send + Sync + std::fmt::Debug {
@@ -20,6 +38,12 @@ pub trait Adapter: Send + Sync + std::fmt::Debug {
 
     /// What the provider can do, as data.
     fn capabilities(&self) -> &Capabilities;
+
+    /// What one of its models can do; the default model where `None`. Decisions for a request are taken from this.
+    fn capabilities_for(&self, model: Option<&str>) -> &Capabilities {
+        let _ = model;
+        self.capabilities()
+    }
 
     /// Model asked when the request names none.
     fn default_model(&self) -> Option<&str>;
@@ -45,7 +69,10 @@ pub trait Adapter: Send + Sync + std::fmt::Debug {
 
 /// Reads one streamed answer, piece by piece, however the bytes are cut.
 pub trait Decoder: Send {
-    /// Takes one server-sent event (or one line of a CLI's JSON lines) and appends what it means to `out`.
+    /// Takes one server-sent event (or one line of a CLI's JSON lines) and appends what it means to `out`. With the
+    /// terminal event comes [`Event::Done`]: nothing after it needs reading, since some servers then keep the
+    /// connection open. Where the terminal event may be missing (`[DONE]` behind a finish reason), [`finish`](Self::finish)
+    /// gives the reply all the same.
     ///
     /// # Errors
     ///

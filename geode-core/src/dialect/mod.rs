@@ -50,3 +50,6 @@ pub struct Incompatible {
     /// What to do instead.
     pub help: String,
 }
+
+/// OpenAI's strict structured outputs and strict tools.
+pub static OPENAI_STRICT: Dialect = Dialect { name: "OPENAI_STRICT" };

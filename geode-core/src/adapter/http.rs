@@ -1,0 +1,190 @@
+//! What the HTTP adapters share: where to, as whom, and what to make of an error.
+
+use std::borrow::Cow;
+
+use bytes::Bytes;
+use secrecy::{ExposeSecret, SecretString};
+
+use super::{Adapter, AdapterFault, Capabilities, Credential, Decoder, error_body, extra};
+use crate::reply::Reply;
+use crate::request::Request;
+use crate::transport::{HttpRequest, WireReply, WireRequest};
+
+/// One HTTP wire: how its bodies are written and read. Pure, as an [`Adapter`] is.
+pub trait Codec: Send + Sync + std::fmt::Debug {
+    /// Path and query behind the base URL.
+    fn path(&self, model: &str, stream: bool) -> Cow<'static, str>;
+
+    /// Writes the body, without [`Request::extra`].
+    ///
+    /// # Errors
+    ///
+    /// Where the wire can't carry the request.
+    fn encode(&self, request: &Request, model: &str) -> Result<Vec<u8>, AdapterFault>;
+
+    /// Reads the body of a success.
+    ///
+    /// # Errors
+    ///
+    /// Where it holds an error, or is not what the wire promises.
+    fn decode(&self, request: &Request, reply: &WireReply) -> Result<Reply, AdapterFault>;
+
+    /// Starts to read a streamed answer.
+    fn decoder(&self, request: &Request) -> Box<dyn Decoder>;
+
+    /// What a model can do; `None` where it is what the adapter can do.
+    fn capabilities_for(&self, model: &str) -> Option<&'static Capabilities> {
+        let _ = model;
+        None
+    }
+}
+
+/// An adapter over HTTP.
+#[derive(Debug, Clone)]
+pub struct HttpAdapter<C> {
+    name: &'static str,
+    capabilities: Capabilities,
+    /// Whether the caller named the capabilities: they then hold for every model.
+    capabilities_fixed: bool,
+    codec: C,
+    base_url: String,
+    model: Option<String>,
+    headers: Vec<(Cow<'static, str>, Cow<'static, str>)>,
+    credential: Option<(Authorization, Credential)>,
+}
+
+/// The header that a key goes in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Authorization {
+    /// `Authorization: Bearer …`.
+    Bearer,
+    /// The key alone, in a header of this name.
+    Header(&'static str),
+}
+
+impl<C: Codec> HttpAdapter<C> {
+    /// An adapter without key and model.
+    pub fn new(name: &'static str, capabilities: Capabilities, base_url: impl Into<String>, codec: C) -> Self {
+        let headers = vec![(Cow::Borrowed("content-type"), Cow::Borrowed("application/json"))];
+        let base_url = base_url.into();
+        HttpAdapter {
+            name,
+            capabilities,
+            capabilities_fixed: false,
+            codec,
+            base_url,
+            model: None,
+            headers,
+            credential: None,
+        }
+    }
+
+    /// Another server: a proxy, a gateway, a region. Ends before the wire's own path (`https://api.openai.com/v1`).
+    pub fn base_url(mut self, url: impl Into<String>) -> Self {
+        self.base_url = url.into();
+        self.base_url.truncate(self.base_url.trim_end_matches('/').len());
+        self
+    }
+
+    /// The model to ask where a request names none.
+    pub fn model(mut self, model: impl Into<String>) -> Self {
+        self.model = Some(model.into());
+        self
+    }
+
+    /// A header for every request, in place of one of the same name. Not for secrets.
+    pub fn header(mut self, name: impl Into<Cow<'static, str>>, value: impl Into<Cow<'static, str>>) -> Self {
+        let name = match name.into() {
+            Cow::Borrowed(name) if !name.bytes().any(|byte| byte.is_ascii_uppercase()) => Cow::Borrowed(name),
+            name => Cow::Owned(name.to_ascii_lowercase()),
+        };
+        self.headers.retain(|(present, _)| *present != name);
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    /// The key or token, and the header that it goes in.
+    pub fn credential(mut self, authorization: Authorization, credential: impl Into<Credential>) -> Self {
+        self.credential = Some((authorization, credential.into()));
+        self
+    }
+
+    /// Other facts than the adapter's own: a compatible server enforces less, or more.
+    pub fn with_capabilities(mut self, capabilities: Capabilities) -> Self {
+        self.capabilities = capabilities;
+        self.capabilities_fixed = true;
+        self
+    }
+
+    /// The same adapter with its wire's options changed.
+    pub fn with_codec(mut self, change: impl FnOnce(C) -> C) -> Self {
+        self.codec = change(self.codec);
+        self
+    }
+}
+
+impl<C: Codec> Adapter for HttpAdapter<C> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    fn capabilities_for(&self, model: Option<&str>) -> &Capabilities {
+        match model.or(self.model.as_deref()) {
+            Some(model) if !self.capabilities_fixed => self.codec.capabilities_for(model).unwrap_or(&self.capabilities),
+            _ => &self.capabilities,
+        }
+    }
+
+    fn default_model(&self) -> Option<&str> {
+        self.model.as_deref()
+    }
+
+    fn encode(&self, request: &Request) -> Result<WireRequest, AdapterFault> {
+        let Some(model) = request.model.as_deref().or(self.model.as_deref()) else {
+            return Err(AdapterFault::Configuration {
+                reason: format!("`{}` has no default model: name one in the request or the adapter", self.name),
+            });
+        };
+        let mut secret_headers = Vec::new();
+        if let Some((authorization, credential)) = &self.credential {
+            let secret = credential.secret()?;
+            secret_headers.push(match authorization {
+                Authorization::Bearer => {
+                    let value = SecretString::from(format!("Bearer {}", secret.expose_secret()));
+                    (Cow::Borrowed("authorization"), value)
+                }
+                Authorization::Header(name) => (Cow::Borrowed(*name), secret),
+            });
+        }
+        let body = self.codec.encode(request, model)?;
+        let body = extra::merge(body, &request.extra).map_err(|error| AdapterFault::Unsupported {
+            reason: format!("`extra` can't be merged into the request body: {error}"),
+        })?;
+        Ok(WireRequest::Http(HttpRequest {
+            url: [&self.base_url, &*self.codec.path(model, request.stream)].concat(),
+            headers: self.headers.clone(),
+            secret_headers,
+            body: Bytes::from(body),
+        }))
+    }
+
+    fn decode(&self, request: &Request, reply: &WireReply) -> Result<Reply, AdapterFault> {
+        if !(200..=299).contains(&reply.status) {
+            return Err(AdapterFault::Provider(Box::new(error_body::read(reply))));
+        }
+        let mut decoded = self.codec.decode(request, reply)?;
+        if decoded.request_id.is_none() {
+            decoded.request_id = error_body::request_id(&reply.headers);
+        }
+        Ok(decoded)
+    }
+
+    fn decoder(&self, request: &Request) -> Box<dyn Decoder> {
+        self.codec.decoder(request)
+    }
+}
