@@ -8,6 +8,8 @@ pub mod pattern;
 pub mod report;
 pub mod shape;
 
+#[cfg(feature = "client")]
+mod nearest;
 mod output;
 
 pub use output::StructuredOutput;
@@ -22,6 +24,8 @@ pub mod outcome;
 pub mod reply;
 #[cfg(feature = "client")]
 pub mod request;
+#[cfg(feature = "client")]
+pub mod tool;
 #[cfg(feature = "client")]
 pub mod transport;
 

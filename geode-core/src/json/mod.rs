@@ -3,5 +3,5 @@
 mod reader;
 mod writer;
 
-pub use reader::{Fields, ReadOptions, Reader};
+pub use reader::{DONE, Fields, ReadOptions, Reader};
 pub use writer::Writer;

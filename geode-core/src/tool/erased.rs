@@ -1,0 +1,90 @@
+//! Tools without their types, so that a set can hold all kinds.
+
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+
+use super::{Caller, Content, Denial, Tier, Tool, ToolContext, ToolError, ToolOutput};
+use crate::dialect::{Dialect, Incompatible, WirePlan};
+use crate::json::{ReadOptions, Reader};
+use crate::output::StructuredOutput;
+use crate::shape::Shape;
+
+/// A tool as the executor sees it.
+pub(crate) trait ErasedTool: Send + Sync {
+    fn name(&self) -> &str;
+    fn description(&self) -> &str;
+    fn tier(&self) -> Tier;
+    fn timeout(&self) -> Option<Duration>;
+
+    /// The schema of the arguments for a dialect.
+    fn plan(&self, dialect: &'static Dialect) -> Result<WirePlan, Vec<Incompatible>>;
+
+    /// Parses a proposed call, and holds its arguments against the whole schema.
+    fn propose<'a>(&'a self, input: &str, options: &ReadOptions) -> Result<Box<dyn Proposed + 'a>, ToolError>;
+}
+
+/// A call with parsed arguments that has not run yet.
+pub(crate) trait Proposed: Send + Sync {
+    fn authorize<'a>(&'a self, caller: &'a Caller) -> BoxFuture<'a, Result<(), Denial>>;
+    fn run<'a>(self: Box<Self>, context: ToolContext) -> BoxFuture<'a, Result<Content, ToolError>>
+    where
+        Self: 'a;
+}
+
+impl<T: Tool> ErasedTool for T {
+    fn name(&self) -> &str {
+        Tool::name(self)
+    }
+
+    fn description(&self) -> &str {
+        Tool::description(self)
+    }
+
+    fn tier(&self) -> Tier {
+        Tool::tier(self)
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        Tool::timeout(self)
+    }
+
+    fn plan(&self, dialect: &'static Dialect) -> Result<WirePlan, Vec<Incompatible>> {
+        crate::dialect::lower(T::Arguments::SHAPE, dialect)
+    }
+
+    fn propose<'a>(&'a self, input: &str, options: &ReadOptions) -> Result<Box<dyn Proposed + 'a>, ToolError> {
+        // Some providers send nothing at all where a tool takes nothing. Anywhere else an empty text is a violation.
+        let input = if input.trim().is_empty() && takes_nothing(T::Arguments::SHAPE) { "{}" } else { input };
+        match Reader::read::<T::Arguments>(input, options) {
+            Ok(arguments) => Ok(Box::new(TypedCall { tool: self, arguments })),
+            Err(report) => {
+                let violations = report.violations.iter().map(|violation| serde_json::json!(violation)).collect();
+                Err(ToolError::invalid_arguments(Tool::name(self), violations))
+            }
+        }
+    }
+}
+
+fn takes_nothing(shape: &Shape) -> bool {
+    matches!(shape, Shape::Object(object) if object.fields.is_empty())
+}
+
+struct TypedCall<'t, T: Tool> {
+    tool: &'t T,
+    arguments: T::Arguments,
+}
+
+impl<T: Tool> Proposed for TypedCall<'_, T> {
+    fn authorize<'a>(&'a self, caller: &'a Caller) -> BoxFuture<'a, Result<(), Denial>> {
+        self.tool.authorize(&self.arguments, caller).boxed()
+    }
+
+    fn run<'a>(self: Box<Self>, context: ToolContext) -> BoxFuture<'a, Result<Content, ToolError>>
+    where
+        Self: 'a,
+    {
+        Box::pin(async move { self.tool.call(self.arguments, context).await?.into_content() })
+    }
+}

@@ -1,0 +1,83 @@
+//! What a tool gives back, as content of the conversation.
+
+use serde::Serialize;
+
+use super::ToolError;
+use crate::json::Writer;
+use crate::message::Part;
+use crate::output::StructuredOutput;
+
+/// A value that a tool may return.
+///
+/// Everything that serialises is one: it becomes JSON text.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be the result of a tool",
+    label = "not a tool's result",
+    note = "add `#[derive(serde::Serialize)]`, wrap a type that only has a wire form in `geode::tool::Wire`, or return `geode::tool::Content`"
+)]
+pub trait ToolOutput: Send {
+    /// The value as content.
+    ///
+    /// # Errors
+    ///
+    /// Where it can't be serialised.
+    fn into_content(self) -> Result<Content, ToolError>;
+}
+
+/// Text and images, in order.
+pub struct Content(pub(crate) Vec<Part>);
+
+impl Content {
+    /// Plain text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Content(vec![Part::Text { text: text.into() }])
+    }
+
+    /// Any parts.
+    pub fn parts(parts: impl IntoIterator<Item = Part>) -> Self {
+        Content(parts.into_iter().collect())
+    }
+}
+
+/// An image, which reaches the model as an image and not as text.
+pub struct Image {
+    media_type: String,
+    data: String,
+}
+
+impl Image {
+    /// An image that is base64 text already. `media_type` is `image/png`, `image/jpeg`, `image/gif` or `image/webp`.
+    pub fn from_base64(media_type: impl Into<String>, data: impl Into<String>) -> Self {
+        Image { media_type: media_type.into(), data: data.into() }
+    }
+}
+
+/// A result whose type has a wire form (`#[derive(StructuredOutput)]`) and no `Serialize`.
+pub struct Wire<T>(pub T);
+
+impl<T: Serialize + Send> ToolOutput for T {
+    fn into_content(self) -> Result<Content, ToolError> {
+        match serde_json::to_string(&self) {
+            Ok(text) => Ok(Content::text(text)),
+            Err(error) => Err(ToolError::internal(format_args!("the result can't be serialised: {error}"))),
+        }
+    }
+}
+
+impl ToolOutput for Content {
+    fn into_content(self) -> Result<Content, ToolError> {
+        Ok(self)
+    }
+}
+
+impl ToolOutput for Image {
+    fn into_content(self) -> Result<Content, ToolError> {
+        Ok(Content(vec![Part::Image { media_type: self.media_type, data: self.data }]))
+    }
+}
+
+impl<T: StructuredOutput + Send> ToolOutput for Wire<T> {
+    fn into_content(self) -> Result<Content, ToolError> {
+        Ok(Content::text(Writer::write(&self.0)))
+    }
+}

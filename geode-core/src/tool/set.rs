@@ -1,0 +1,150 @@
+//! Tools by name.
+
+use std::sync::Arc;
+
+use super::erased::ErasedTool;
+use super::{RawTool, Tier, Tool};
+use crate::dialect::{self, Dialect};
+use crate::json::ReadOptions;
+use crate::message::ToolSpec;
+
+/// Tools by name, in the order in which they were added: the order in which the model sees them. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct ToolSet {
+    pub(super) tools: Vec<Arc<dyn ErasedTool>>,
+}
+
+impl ToolSet {
+    /// An empty set.
+    pub fn new() -> Self {
+        ToolSet::default()
+    }
+
+    /// Adds a typed tool. One of the same name is replaced.
+    pub fn with(mut self, tool: impl Tool) -> Self {
+        self.insert(Arc::new(tool));
+        self
+    }
+
+    /// Adds a raw tool. One of the same name is replaced.
+    pub fn with_raw(mut self, tool: RawTool) -> Self {
+        self.insert(Arc::new(tool));
+        self
+    }
+
+    /// Adds all tools of another set. Those of the same name are replaced.
+    pub fn with_all(mut self, other: ToolSet) -> Self {
+        for tool in other.tools {
+            self.insert(tool);
+        }
+        self
+    }
+
+    /// The tools of these names, in the order of the names.
+    ///
+    /// # Errors
+    ///
+    /// The first name that is not in the set, with the nearest one that is.
+    pub fn pick<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Result<ToolSet, UnknownTool> {
+        let mut picked = ToolSet::new();
+        for name in names {
+            match self.find(name) {
+                Some(tool) => picked.tools.push(Arc::clone(tool)),
+                None => {
+                    let near = crate::nearest::nearest(name, self.names()).map(str::to_owned);
+                    return Err(UnknownTool { name: name.to_owned(), near });
+                }
+            }
+        }
+        Ok(picked)
+    }
+
+    /// Their names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.tools.iter().map(|tool| tool.name())
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.tools.is_empty()
+    }
+
+    /// The tier of the tool of this name.
+    pub fn tier(&self, name: &str) -> Option<Tier> {
+        self.find(name).map(|tool| tool.tier())
+    }
+
+    /// Their specs for a provider's dialect. A schema that the dialect can't take goes out as plain JSON Schema, which
+    /// providers take as a hint: the parser holds the arguments to all of it either way.
+    pub fn plan(&self, dialect: &'static Dialect) -> PlannedTools {
+        let mut planned = PlannedTools::default();
+        for tool in &self.tools {
+            let plan = tool.plan(dialect).or_else(|_| tool.plan(&dialect::PLAIN));
+            if let Ok(plan) = plan {
+                planned.specs.push(ToolSpec {
+                    name: tool.name().to_owned(),
+                    description: tool.description().to_owned(),
+                    input_schema: plan.schema,
+                });
+                planned.lifts.push((Arc::clone(tool), plan.lifts));
+            }
+        }
+        planned
+    }
+
+    fn find(&self, name: &str) -> Option<&Arc<dyn ErasedTool>> {
+        self.tools.iter().find(|tool| tool.name() == name)
+    }
+
+    fn insert(&mut self, tool: Arc<dyn ErasedTool>) {
+        match self.tools.iter_mut().find(|old| old.name() == tool.name()) {
+            Some(old) => *old = tool,
+            None => self.tools.push(tool),
+        }
+    }
+}
+
+impl std::fmt::Debug for ToolSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.tools.iter().map(|tool| (tool.name(), tool.tier()))).finish()
+    }
+}
+
+/// A [`ToolSet`] made ready for one provider's dialect.
+#[derive(Clone, Default)]
+pub struct PlannedTools {
+    /// What goes into a request.
+    pub specs: Vec<ToolSpec>,
+    pub(super) lifts: Vec<(Arc<dyn ErasedTool>, ReadOptions)>,
+}
+
+impl PlannedTools {
+    pub(super) fn find(&self, name: &str) -> Option<&(Arc<dyn ErasedTool>, ReadOptions)> {
+        self.lifts.iter().find(|(tool, _)| tool.name() == name)
+    }
+
+    pub(super) fn names(&self) -> Vec<&str> {
+        self.lifts.iter().map(|(tool, _)| tool.name()).collect()
+    }
+}
+
+/// A name that no tool of a set has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownTool {
+    /// The name.
+    pub name: String,
+    /// The nearest name that a tool has.
+    pub near: Option<String>,
+}
+
+impl std::fmt::Display for UnknownTool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "there is no tool `{}`", self.name)?;
+        match &self.near {
+            Some(near) => write!(f, "; did you mean `{near}`?"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for UnknownTool {}
