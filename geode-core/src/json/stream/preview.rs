@@ -1,0 +1,188 @@
+//! The untyped view of a text that is still coming.
+
+use super::token::Kind;
+use super::tree::{NIL, Node, Tree};
+
+/// A value of a text that is still coming: what can be shown, never what can be relied on.
+///
+/// Numbers, booleans and `null` are here only once they are complete; a string, an object or an array is here from its
+/// first byte on and says by [`state`](Self::state) whether more may come. Nothing has been validated, and nothing
+/// turns a preview into a value of the user's type: that comes from the whole text alone.
+#[derive(Clone, Copy)]
+pub struct Preview<'a> {
+    pub(super) text: &'a str,
+    pub(super) tree: &'a Tree,
+    pub(super) node: &'a Node,
+}
+
+/// How far a value has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// It has begun; more may come.
+    Growing,
+    /// It is complete.
+    Done,
+}
+
+/// What kind of value a [`Preview`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PreviewKind {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Boolean,
+    /// A number.
+    Number,
+    /// Text.
+    String,
+    /// A list.
+    Array,
+    /// An object.
+    Object,
+}
+
+impl<'a> Preview<'a> {
+    /// Whether more may come.
+    pub fn state(&self) -> State {
+        if self.node.done { State::Done } else { State::Growing }
+    }
+
+    /// Whether the value is complete.
+    pub fn is_done(&self) -> bool {
+        self.node.done
+    }
+
+    /// What kind of value it is.
+    pub fn kind(&self) -> PreviewKind {
+        match self.node.kind {
+            Kind::Object => PreviewKind::Object,
+            Kind::Array => PreviewKind::Array,
+            Kind::String => PreviewKind::String,
+            Kind::Number => PreviewKind::Number,
+            Kind::True | Kind::False => PreviewKind::Boolean,
+            Kind::Null => PreviewKind::Null,
+        }
+    }
+
+    /// The text of a string as far as it has come, escapes resolved.
+    pub fn as_str(&self) -> Option<&'a str> {
+        if self.node.kind != Kind::String {
+            return None;
+        }
+        let all = if self.node.decoded { &self.tree.decoded } else { self.text };
+        if self.node.done {
+            Some(self.node.content.of(all))
+        } else {
+            all.get(self.node.content.0 as usize..)
+        }
+    }
+
+    /// A number as it stands in the text.
+    pub fn as_number(&self) -> Option<&'a str> {
+        (self.node.kind == Kind::Number).then(|| self.node.raw.of(self.text))
+    }
+
+    /// A number as the nearest `f64`.
+    pub fn as_f64(&self) -> Option<f64> {
+        self.as_number()?.parse().ok()
+    }
+
+    /// A number without fraction or exponent, where it fits.
+    pub fn as_i64(&self) -> Option<i64> {
+        self.as_number()?.parse().ok()
+    }
+
+    /// A boolean.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self.node.kind {
+            Kind::True => Some(true),
+            Kind::False => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether it is `null`.
+    pub fn is_null(&self) -> bool {
+        self.node.kind == Kind::Null
+    }
+
+    /// How many elements or members have begun; 0 for anything else.
+    pub fn len(&self) -> usize {
+        if self.has_children() { self.node.content.1 as usize } else { 0 }
+    }
+
+    /// Whether no element or member has begun.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The elements of an array, or the members' values of an object, that have begun, in order.
+    pub fn elements(&self) -> Elements<'a> {
+        let first = if self.has_children() { self.node.content.0 } else { NIL };
+        Elements { text: self.text, tree: self.tree, next: first }
+    }
+
+    /// The members of an object that have begun, in order, with their names.
+    pub fn members(&self) -> impl Iterator<Item = (&'a str, Preview<'a>)> + use<'a> {
+        let is_object = self.node.kind == Kind::Object;
+        self.elements().filter(move |_| is_object).map(|member| (member.key(), member))
+    }
+
+    /// A member of an object by name; the last one where the name came twice.
+    pub fn member(&self, name: &str) -> Option<Preview<'a>> {
+        self.members().filter(|(key, _)| *key == name).last().map(|(_, value)| value)
+    }
+
+    /// The value at a JSON Pointer, seen from here: `/citations/0`. The empty pointer is this value.
+    pub fn get(&self, pointer: &str) -> Option<Preview<'a>> {
+        if pointer.is_empty() {
+            return Some(*self);
+        }
+        pointer.strip_prefix('/')?.split('/').try_fold(*self, |value, token| match value.node.kind {
+            Kind::Object if token.contains('~') => value.member(&token.replace("~1", "/").replace("~0", "~")),
+            Kind::Object => value.member(token),
+            Kind::Array if token == "0" || !token.starts_with(['0', '+']) => value.elements().nth(token.parse().ok()?),
+            _ => None,
+        })
+    }
+
+    fn has_children(&self) -> bool {
+        matches!(self.node.kind, Kind::Object | Kind::Array)
+    }
+
+    fn key(&self) -> &'a str {
+        self.node.key.of(if self.node.key_decoded { &self.tree.decoded } else { self.text })
+    }
+}
+
+/// Shows how far the value has come, and no content.
+impl std::fmt::Debug for Preview<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Preview").field("kind", &self.kind()).field("state", &self.state()).finish_non_exhaustive()
+    }
+}
+
+/// The elements of a [`Preview`].
+#[derive(Clone)]
+pub struct Elements<'a> {
+    text: &'a str,
+    tree: &'a Tree,
+    next: u32,
+}
+
+impl std::fmt::Debug for Elements<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Elements").finish_non_exhaustive()
+    }
+}
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = Preview<'a>;
+
+    fn next(&mut self) -> Option<Preview<'a>> {
+        let node = self.tree.nodes.get(self.next as usize)?;
+        self.next = node.next;
+        Some(Preview { text: self.text, tree: self.tree, node })
+    }
+}

@@ -1,0 +1,31 @@
+//! Finding the end of plain text in a JSON string.
+
+/// Offset of the first byte from `from` on that is a quote, a backslash or a control character; else the length.
+#[inline]
+pub(super) fn string_run(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let special = special_bytes(u64::from_le_bytes(*word));
+        if special != 0 {
+            return at + (special.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    while let Some(&byte) = bytes.get(at) {
+        if byte < 0x20 || byte == b'"' || byte == b'\\' {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// The high bit of each byte that is a quote, a backslash or a control character. Bits above the lowest may be false.
+#[inline]
+fn special_bytes(word: u64) -> u64 {
+    const ONES: u64 = u64::MAX / 255;
+    const HIGH: u64 = ONES << 7;
+    let below = |word: u64, limit: u8| word.wrapping_sub(ONES * limit as u64) & !word;
+    let equal = |byte: u8| below(word ^ (ONES * byte as u64), 1);
+    (below(word, 0x20) | equal(b'"') | equal(b'\\')) & HIGH
+}
