@@ -26,7 +26,10 @@ static LINE: Shape = Shape::Object(&Object {
     id: || "Line",
     description: None,
     fields: &[
-        Field::new("quantity", Edge::Eager(&Shape::Integer { minimum: Limit::Integer(0), maximum: Limit::Integer(255) })),
+        Field::new(
+            "quantity",
+            Edge::Eager(&Shape::Integer { minimum: Limit::Integer(0), maximum: Limit::Integer(255) }),
+        ),
         Field::new("paid", Edge::Eager(&Shape::Boolean)),
     ],
 });
@@ -48,7 +51,10 @@ static TICKET: Shape = Shape::Object(&Object {
                 inner: Some(&Rules { max_length: Some(3), ..Rules::NONE }),
                 ..Rules::NONE
             },
-            ..Field::new("tags", Edge::Eager(&Shape::Array { items: TEXT, minimum: None, maximum: None, unique: false }))
+            ..Field::new(
+                "tags",
+                Edge::Eager(&Shape::Array { items: TEXT, minimum: None, maximum: None, unique: false }),
+            )
         },
         Field::new(
             "lines",
@@ -89,7 +95,7 @@ fn check(text: &str, why: &str) {
 fn what_can_not_be_mended_is_found_at_its_first_wrong_byte() {
     check("[", r#"Type at "": expected an object"#);
     check(
-        r#"{"execute_"#.get(..3).unwrap(),
+        r#"{"e"#,
         r#"UnknownProperty at "/e": expected one of "category", "confidence", "reason", "tags", "lines", "counts""#,
     );
     check(
@@ -113,13 +119,12 @@ fn what_can_not_be_mended_is_found_at_its_first_wrong_byte() {
     check(r#"{"lines": [{"quantity": 1}"#, r#"Missing at "/lines/0": expected the property "paid""#);
     check(r#"{"lines": [{"paid": true, "paid""#, r#"Duplicate at "/lines/0/paid": expected each property once"#);
     check(r#"{"counts": [{"key": "a", "value": ["#, r#"Type at "/counts/0/value": expected an object"#);
-    check(r#"{"counts": [{"k": "#.get(..15).unwrap(), r#"UnknownProperty at "/counts/0/k": expected one of "key", "value""#);
+    check(r#"{"counts": [{"kx"#, r#"UnknownProperty at "/counts/0/kx": expected one of "key", "value""#);
 }
 
 #[test]
 fn options_of_the_dialect_count() {
-    let relaxed = ReadOptions { ..ReadOptions::default() };
-    assert_eq!(refused(&CATEGORY, &relaxed, r#""technical""#), None);
+    assert_eq!(refused(&CATEGORY, &ReadOptions::default(), r#""technical""#), None);
     let mut wrapped = ReadOptions::default();
     wrapped.wrapped_root = true;
     wrapped.any_case = true;

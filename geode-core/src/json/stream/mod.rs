@@ -7,8 +7,6 @@
 mod check;
 mod preview;
 mod scan;
-#[cfg(test)]
-mod tests;
 mod token;
 mod tree;
 

@@ -71,11 +71,7 @@ impl<'a> Preview<'a> {
             return None;
         }
         let all = if self.node.decoded { &self.tree.decoded } else { self.text };
-        if self.node.done {
-            Some(self.node.content.of(all))
-        } else {
-            all.get(self.node.content.0 as usize..)
-        }
+        if self.node.done { Some(self.node.content.of(all)) } else { all.get(self.node.content.0 as usize..) }
     }
 
     /// A number as it stands in the text.

@@ -121,6 +121,7 @@ impl Checker {
             level.count += 1;
             self.next = level.inner;
             if level.count > max_items {
+                self.levels.pop(); // the list is at fault, not its element
                 return self.report(at, Code::Items, format!("at most {max_items} elements"), "");
             }
         }
