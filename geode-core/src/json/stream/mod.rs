@@ -151,9 +151,12 @@ impl PushParser {
         self.text.push_str(text);
         let read = match &mut self.checker {
             None => self.tokens.read(&self.text, from, &mut self.tree),
-            Some(checker) => self.tokens.read(&self.text, from, &mut (&mut self.tree, &mut **checker)),
+            Some(checker) => {
+                let read = self.tokens.read(&self.text, from, &mut (&mut self.tree, &mut **checker));
+                return self.settle(read);
+            }
         };
-        self.settle(read)
+        if read.is_ok() { Ok(()) } else { self.settle(read) }
     }
 
     /// Says that the text has ended.
@@ -195,7 +198,7 @@ impl PushParser {
         self.tokens.is_done()
     }
 
-    #[inline]
+    #[cold]
     fn settle(&mut self, read: Result<(), Fault>) -> Result<(), StreamError> {
         // the checker stopped where it found its violation, so that one stands before a fault of the same piece
         if let Some(checker) = &mut self.checker

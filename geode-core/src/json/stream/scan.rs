@@ -11,6 +11,13 @@ pub(super) fn string_run(bytes: &[u8], from: usize) -> usize {
         }
         at += 8;
     }
+    if let Some(half) = bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()) {
+        let special = special_bytes(u64::from(u32::from_le_bytes(*half)) | SPACES << 32);
+        if special != 0 {
+            return at + (special.trailing_zeros() / 8) as usize;
+        }
+        at += 4;
+    }
     while let Some(&byte) = bytes.get(at) {
         if byte < 0x20 || byte == b'"' || byte == b'\\' {
             break;
@@ -19,6 +26,9 @@ pub(super) fn string_run(bytes: &[u8], from: usize) -> usize {
     }
     at
 }
+
+/// Four bytes that are nothing special.
+const SPACES: u64 = 0x2020_2020;
 
 /// The high bit of each byte that is a quote, a backslash or a control character. Bits above the lowest may be false.
 #[inline]

@@ -7,8 +7,8 @@ use super::scan::string_run;
 pub(super) trait Sink {
     /// A value's first byte stands at `at`.
     fn begin(&mut self, kind: Kind, at: usize);
-    /// More of the current string or property name as it stands in the text, without escapes.
-    fn plain(&mut self, text: &str);
+    /// More of the current string or property name, without escapes: `text` from `start` to `end`.
+    fn plain(&mut self, text: &str, start: usize, end: usize);
     /// An escape begins at `at`, in the current string or property name.
     fn escape(&mut self, text: &str, at: usize);
     /// The character that an escape stands for.
@@ -18,7 +18,7 @@ pub(super) trait Sink {
     /// A property name's opening quote stands at `at`.
     fn begin_key(&mut self, at: usize);
     /// The current property name's closing quote stands at `at`.
-    fn end_key(&mut self, text: &str, at: usize);
+    fn end_key(&mut self, at: usize);
     /// A number is complete.
     fn number(&mut self, text: &str, start: usize, end: usize);
     /// `true`, `false` or `null` is complete.
@@ -120,53 +120,52 @@ impl Tokens {
         self.state == State::Done
     }
 
-    /// Whether a string, or a property name, is open.
-    pub(super) fn in_text(&self) -> bool {
-        matches!(self.state, State::String | State::Key)
-    }
-
     /// Reads `text` from offset `from` on.
+    #[inline]
     pub(super) fn read(&mut self, text: &str, from: usize, sink: &mut impl Sink) -> Result<(), Fault> {
         let bytes = text.as_bytes();
         let mut i = from;
+        // in a register, not behind `self`: it changes with almost every byte
+        let mut state = self.state;
         while let Some(&byte) = bytes.get(i) {
-            match self.state {
+            match state {
                 State::String => {
                     let end = string_run(bytes, i);
-                    sink.plain(text.get(i..end).unwrap_or_default());
+                    sink.plain(text, i, end);
                     i = end;
                     match bytes.get(i) {
-                        None => return Ok(()),
+                        None => break,
                         Some(b'"') => {
                             sink.end_string(i);
-                            self.after_value();
+                            state = self.behind_value();
                         }
                         Some(b'\\') => {
                             self.in_key = false;
                             sink.escape(text, i);
-                            self.state = State::Escape;
+                            state = State::Escape;
                         }
                         Some(_) => return Err(control(i)),
                     }
                 }
                 State::Key => {
                     let end = string_run(bytes, i);
-                    sink.plain(text.get(i..end).unwrap_or_default());
+                    sink.plain(text, i, end);
                     i = end;
                     match bytes.get(i) {
-                        None => return Ok(()),
+                        None => break,
                         Some(b'"') => {
-                            sink.end_key(text, i);
-                            self.state = State::Colon;
+                            sink.end_key(i);
+                            state = State::Colon;
                         }
                         Some(b'\\') => {
                             self.in_key = true;
                             sink.escape(text, i);
-                            self.state = State::Escape;
+                            state = State::Escape;
                         }
                         Some(_) => return Err(control(i)),
                     }
                 }
+                State::Integer | State::Fraction | State::ExponentDigits if byte.is_ascii_digit() => {}
                 State::Minus
                 | State::Zero
                 | State::Integer
@@ -174,59 +173,71 @@ impl Tokens {
                 | State::Fraction
                 | State::Exponent
                 | State::ExponentSign
-                | State::ExponentDigits => match next_in_number(self.state, byte) {
-                    Some(next) => self.state = next,
+                | State::ExponentDigits => match next_in_number(state, byte) {
+                    Some(next) => state = next,
                     None => {
-                        if !ends_number(self.state) {
+                        if !ends_number(state) {
                             return Err(Fault::Syntax { at: i, expected: "a digit" });
                         }
                         sink.number(text, self.start, i);
-                        self.after_value();
+                        state = self.behind_value();
                         continue;
                     }
                 },
-                State::Escape | State::Unicode | State::SecondEscape | State::SecondLetter => {
-                    self.escaped(byte, i, sink)?;
-                }
+                State::AfterMember => match byte {
+                    b',' => state = State::NextKey,
+                    b'}' => state = self.close(i, sink),
+                    _ if is_space(byte) => {}
+                    _ => return Err(Fault::Syntax { at: i, expected: "`,` or `}`" }),
+                },
+                State::AfterElement => match byte {
+                    b',' => state = State::Value,
+                    b']' => state = self.close(i, sink),
+                    _ if is_space(byte) => {}
+                    _ => return Err(Fault::Syntax { at: i, expected: "`,` or `]`" }),
+                },
+                State::Colon => match byte {
+                    b':' => state = State::Value,
+                    _ if is_space(byte) => {}
+                    _ => return Err(Fault::Syntax { at: i, expected: "`:`" }),
+                },
+                State::NextKey | State::FirstKey => match byte {
+                    b'"' => {
+                        sink.begin_key(i);
+                        state = State::Key;
+                    }
+                    b'}' if state == State::FirstKey => state = self.close(i, sink),
+                    _ if is_space(byte) => {}
+                    _ => return Err(Fault::Syntax { at: i, expected: "a property name in quotes" }),
+                },
+                State::Value | State::FirstElement => match byte {
+                    b'"' => {
+                        sink.begin(Kind::String, i);
+                        state = State::String;
+                    }
+                    b']' if state == State::FirstElement => state = self.close(i, sink),
+                    _ if is_space(byte) => {}
+                    _ => state = self.value(byte, i, sink)?,
+                },
                 State::Literal => match self.literal.split_first() {
                     Some((first, rest)) if *first == byte => {
                         self.literal = rest;
                         if rest.is_empty() {
                             sink.literal(self.literal_kind, i + 1);
-                            self.after_value();
+                            state = self.behind_value();
                         }
                     }
                     _ => return Err(Fault::Syntax { at: i, expected: "`true`, `false` or `null`" }),
                 },
-                _ if matches!(byte, b' ' | b'\n' | b'\r' | b'\t') => {}
-                State::AfterMember => match byte {
-                    b',' => self.state = State::NextKey,
-                    b'}' => self.close(i, sink),
-                    _ => return Err(Fault::Syntax { at: i, expected: "`,` or `}`" }),
-                },
-                State::AfterElement => match byte {
-                    b',' => self.state = State::Value,
-                    b']' => self.close(i, sink),
-                    _ => return Err(Fault::Syntax { at: i, expected: "`,` or `]`" }),
-                },
-                State::Colon => match byte {
-                    b':' => self.state = State::Value,
-                    _ => return Err(Fault::Syntax { at: i, expected: "`:`" }),
-                },
-                State::FirstKey | State::NextKey => match byte {
-                    b'"' => {
-                        sink.begin_key(i);
-                        self.state = State::Key;
-                    }
-                    b'}' if self.state == State::FirstKey => self.close(i, sink),
-                    _ => return Err(Fault::Syntax { at: i, expected: "a property name in quotes" }),
-                },
-                State::FirstElement if byte == b']' => self.close(i, sink),
-                State::Value | State::FirstElement => self.value(byte, i, sink)?,
+                State::Escape | State::Unicode | State::SecondEscape | State::SecondLetter => {
+                    state = self.escaped(state, byte, i, sink)?;
+                }
+                State::Done if is_space(byte) => {}
                 State::Done => return Err(Fault::Trailing { at: i }),
             }
             i += 1;
         }
+        self.state = state;
         Ok(())
     }
 
@@ -242,15 +253,18 @@ impl Tokens {
         }
     }
 
-    fn value(&mut self, byte: u8, at: usize, sink: &mut impl Sink) -> Result<(), Fault> {
-        let kind = match byte {
-            b'"' => Kind::String,
-            b'{' => Kind::Object,
-            b'[' => Kind::Array,
-            b'-' | b'0'..=b'9' => Kind::Number,
-            b't' => Kind::True,
-            b'f' => Kind::False,
-            b'n' => Kind::Null,
+    /// Begins a value that is no string. Returns the state behind its first byte.
+    #[inline]
+    fn value(&mut self, byte: u8, at: usize, sink: &mut impl Sink) -> Result<State, Fault> {
+        let (kind, state) = match byte {
+            b'{' => (Kind::Object, State::FirstKey),
+            b'[' => (Kind::Array, State::FirstElement),
+            b'1'..=b'9' => (Kind::Number, State::Integer),
+            b'0' => (Kind::Number, State::Zero),
+            b'-' => (Kind::Number, State::Minus),
+            b't' => self.begin_literal(Kind::True, b"rue"),
+            b'f' => self.begin_literal(Kind::False, b"alse"),
+            b'n' => self.begin_literal(Kind::Null, b"ull"),
             _ => return Err(Fault::Syntax { at, expected: "a value" }),
         };
         if matches!(kind, Kind::Object | Kind::Array) {
@@ -259,99 +273,78 @@ impl Tokens {
             }
             self.levels.push(kind == Kind::Object);
         }
+        self.start = at;
         sink.begin(kind, at);
-        self.state = match kind {
-            Kind::String => State::String,
-            Kind::Object => State::FirstKey,
-            Kind::Array => State::FirstElement,
-            Kind::Number => {
-                self.start = at;
-                match byte {
-                    b'-' => State::Minus,
-                    b'0' => State::Zero,
-                    _ => State::Integer,
-                }
-            }
-            Kind::True => self.begin_literal(kind, b"rue"),
-            Kind::False => self.begin_literal(kind, b"alse"),
-            Kind::Null => self.begin_literal(kind, b"ull"),
-        };
-        Ok(())
+        Ok(state)
     }
 
-    fn begin_literal(&mut self, kind: Kind, rest: &'static [u8]) -> State {
+    fn begin_literal(&mut self, kind: Kind, rest: &'static [u8]) -> (Kind, State) {
         self.literal_kind = kind;
         self.literal = rest;
-        State::Literal
+        (kind, State::Literal)
     }
 
-    fn close(&mut self, at: usize, sink: &mut impl Sink) {
+    #[inline]
+    fn close(&mut self, at: usize, sink: &mut impl Sink) -> State {
         self.levels.pop();
         sink.close(at + 1);
-        self.after_value();
+        self.behind_value()
     }
 
-    fn after_value(&mut self) {
-        self.state = match self.levels.last() {
+    #[inline]
+    fn behind_value(&self) -> State {
+        match self.levels.last() {
             Some(true) => State::AfterMember,
             Some(false) => State::AfterElement,
             None => State::Done,
-        };
+        }
     }
 
-    #[cold]
-    fn escaped(&mut self, byte: u8, at: usize, sink: &mut impl Sink) -> Result<(), Fault> {
-        let text = if self.in_key { State::Key } else { State::String };
-        match self.state {
-            State::SecondEscape if byte == b'\\' => self.state = State::SecondLetter,
-            State::SecondLetter if byte == b'u' => {
-                (self.code, self.digits, self.state) = (0, 0, State::Unicode);
+    /// Reads a byte of an escape. Returns the state behind it.
+    fn escaped(&mut self, state: State, byte: u8, at: usize, sink: &mut impl Sink) -> Result<State, Fault> {
+        let character = match (state, byte) {
+            (State::Escape, b'"') => '"',
+            (State::Escape, b'\\') => '\\',
+            (State::Escape, b'/') => '/',
+            (State::Escape, b'b') => '\u{8}',
+            (State::Escape, b'f') => '\u{c}',
+            (State::Escape, b'n') => '\n',
+            (State::Escape, b'r') => '\r',
+            (State::Escape, b't') => '\t',
+            (State::Escape | State::SecondLetter, b'u') => {
+                (self.code, self.digits) = (0, 0);
+                return Ok(State::Unicode);
             }
-            State::SecondEscape | State::SecondLetter => return Err(lone_surrogate(at)),
-            State::Unicode => {
+            (State::Escape, _) => return Err(Fault::Syntax { at, expected: "an escape that JSON knows" }),
+            (State::SecondEscape, b'\\') => return Ok(State::SecondLetter),
+            (State::SecondEscape | State::SecondLetter, _) => return Err(lone_surrogate(at)),
+            _ => {
                 let digit = (byte as char).to_digit(16);
                 let digit = digit.ok_or(Fault::Syntax { at, expected: "a hexadecimal digit" })?;
                 self.code = self.code << 4 | digit;
                 self.digits += 1;
                 if self.digits < 4 {
-                    return Ok(());
+                    return Ok(State::Unicode);
                 }
-                match (self.high, self.code) {
-                    (0, 0xD800..0xDC00) => {
-                        self.high = self.code;
-                        self.state = State::SecondEscape;
-                        return Ok(());
-                    }
-                    (0, _) => {}
-                    (high, 0xDC00..0xE000) => self.code = 0x10000 + ((high - 0xD800) << 10) + (self.code - 0xDC00),
+                if self.high == 0 && (0xD800..0xDC00).contains(&self.code) {
+                    self.high = self.code;
+                    return Ok(State::SecondEscape);
+                }
+                let code = match (std::mem::take(&mut self.high), self.code) {
+                    (0, code) => code,
+                    (high, low @ 0xDC00..0xE000) => 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00),
                     _ => return Err(lone_surrogate(at)),
-                }
-                self.high = 0;
-                sink.escaped(char::from_u32(self.code).ok_or(lone_surrogate(at))?);
-                self.state = text;
-            }
-            _ => {
-                let character = match byte {
-                    b'"' => '"',
-                    b'\\' => '\\',
-                    b'/' => '/',
-                    b'b' => '\u{8}',
-                    b'f' => '\u{c}',
-                    b'n' => '\n',
-                    b'r' => '\r',
-                    b't' => '\t',
-                    b'u' => {
-                        (self.code, self.digits, self.state) = (0, 0, State::Unicode);
-                        return Ok(());
-                    }
-                    _ => return Err(Fault::Syntax { at, expected: "an escape that JSON knows" }),
                 };
-                sink.escaped(character);
-                self.state = text;
+                char::from_u32(code).ok_or(lone_surrogate(at))?
             }
-        }
-        Ok(())
+        };
+        sink.escaped(character);
+        Ok(if self.in_key { State::Key } else { State::String })
     }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }
 
 fn control(at: usize) -> Fault {

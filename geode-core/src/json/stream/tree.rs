@@ -101,9 +101,9 @@ impl Sink for Tree {
     }
 
     #[inline]
-    fn plain(&mut self, text: &str) {
+    fn plain(&mut self, text: &str, start: usize, end: usize) {
         if self.decoding {
-            self.decoded.push_str(text);
+            self.decoded.push_str(text.get(start..end).unwrap_or_default());
         }
     }
 
@@ -146,7 +146,7 @@ impl Sink for Tree {
     }
 
     #[inline]
-    fn end_key(&mut self, _: &str, at: usize) {
+    fn end_key(&mut self, at: usize) {
         self.key.1 = if self.key_decoded { self.decoded.len() as u32 } else { at as u32 };
     }
 
