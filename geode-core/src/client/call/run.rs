@@ -1,0 +1,203 @@
+//! The run of a call: attempts until one is accepted, the policy gives up, or the deadline passes.
+
+use std::time::Duration;
+
+use crate::adapter::Enforcement;
+use crate::engine::{
+    AttemptTimer, Deadline, Feedback, Line, Reading, Resolved, Retries, Wanted, answer_text, ask_again, compose,
+    json_in, resolve,
+};
+use crate::outcome::{Accepted, Account, CallError, Failure, FallbackKind, IncompleteReason, Redacted};
+use crate::reply::Reply;
+use crate::request::Request;
+use crate::telemetry::{self, Signal};
+
+use super::super::fallback::Step;
+use super::super::Client;
+use super::{Call, Check, as_any};
+
+/// A call as one adapter will be asked.
+pub(crate) struct Prepared {
+    pub(crate) request: Request,
+    pub(crate) resolved: Resolved,
+    pub(crate) reading: Reading,
+}
+
+impl<T, Cx: 'static> Call<T, Cx> {
+    /// Makes the call.
+    ///
+    /// Dropping the future stops everything that the call does.
+    ///
+    /// # Errors
+    ///
+    /// A typed account of what went wrong: see [`CallError`].
+    pub async fn send(mut self) -> Result<Accepted<T>, CallError> {
+        let deadline = Deadline::after(self.deadline);
+        let fallbacks = std::mem::take(&mut self.fallbacks);
+        let mut account = self.client.account();
+        account.prompt_release = self.prompt_release;
+        let mut error = match self.run(&self.client, deadline, &mut account).await {
+            Ok(value) => return Ok(Accepted { value, account }),
+            Err(failure) => CallError::new(failure, account),
+        };
+        for fallback in fallbacks {
+            let kind = fallback.kind();
+            match fallback.step {
+                Step::Value(value) => {
+                    let value = value(&error);
+                    return Ok(Accepted { value, account: stepped_in(*error.account, kind) });
+                }
+                Step::Review(tell) => {
+                    *error.account = stepped_in(*error.account, kind);
+                    tell(&error);
+                }
+                Step::Client(_) if error.is_refusal() || error.is_invalid_business() => {}
+                Step::Client(client) => {
+                    let mut account = stepped_in(*error.account, kind);
+                    account.adapter = client.adapter_name();
+                    match self.run(&client, deadline, &mut account).await {
+                        Ok(value) => return Ok(Accepted { value, account }),
+                        Err(failure) => error = CallError::new(failure, account),
+                    }
+                }
+            }
+        }
+        Err(error)
+    }
+
+    /// Runs the attempts through one client.
+    async fn run(&self, client: &Client, deadline: Deadline, account: &mut Account) -> Result<T, Failure> {
+        let Prepared { mut request, resolved, reading } = self.prepare(client, account)?;
+        let line = client.line();
+        let mut retries = Retries::new(&self.retry);
+        let mut delay = Duration::ZERO;
+        let mut reminders = 0;
+        loop {
+            let mut timer = AttemptTimer::start(line.adapter.name(), delay);
+            let mut reply = None;
+            let outcome = match self.answer(line, &request, deadline, &mut timer, account).await {
+                Ok(answer) => {
+                    let answer = reply.insert(answer);
+                    self.judge(answer, &resolved, reading, reminders, deadline, account).await
+                }
+                Err(failure) => Err(failure),
+            };
+            if let Some(reply) = &mut reply {
+                account.raw_text = Redacted(raw_text(reply, &outcome));
+            }
+            let failure = match outcome {
+                Ok(value) => {
+                    timer.end("accepted", account);
+                    return Ok(value);
+                }
+                Err(failure) => failure,
+            };
+            timer.failed(&failure, account);
+            let Some(wait) = retries.next(&failure, deadline) else { return Err(failure) };
+            telemetry::emit(Signal::Retry { adapter: line.adapter.name(), reason: failure.kind() });
+            reminders += u32::from(matches!(failure, Failure::StructuredOutputFailed { .. }));
+            if let Some(messages) = ask_again(
+                &self.request.messages,
+                self.retry.reduce(),
+                retries.made(),
+                Feedback::on(&failure),
+                reply.as_ref(),
+                resolved.mode,
+            ) {
+                request.messages = messages;
+            }
+            give_room(&mut request, &failure, account);
+            tokio::time::sleep(wait).await;
+            delay = wait;
+        }
+    }
+
+    /// Decides how the client's adapter is asked, and writes the request.
+    pub(crate) fn prepare(&self, client: &Client, account: &mut Account) -> Result<Prepared, Failure> {
+        let wanted =
+            Wanted { mode: self.mode, guarantee: self.guarantee, tools: !self.request.tools.is_empty() };
+        let adapter = &*client.line().adapter;
+        let resolved = resolve(adapter, &self.contract.schema, client.plans(), &wanted)?;
+        let mut request = self.request.clone();
+        compose(
+            &mut request,
+            &resolved,
+            adapter.capabilities(),
+            self.contract.name.clone(),
+            self.contract.description.clone(),
+        );
+        account.mode = resolved.mode;
+        account.guarantee = Some(resolved.guarantee);
+        account.weakenings.clone_from(&resolved.plan.weakenings);
+        let reading = self.reading.unwrap_or(match resolved.guarantee {
+            Enforcement::Enforced => Reading::Strict,
+            _ => Reading::Fenced,
+        });
+        Ok(Prepared { request, resolved, reading })
+    }
+
+    async fn answer(
+        &self,
+        line: &Line,
+        request: &Request,
+        deadline: Deadline,
+        timer: &mut AttemptTimer,
+        account: &mut Account,
+    ) -> Result<Reply, Failure> {
+        let mut reply = line.once(request, deadline).await?;
+        timer.answered(&mut reply, account);
+        Ok(reply)
+    }
+
+    /// From a reply to a value: the provider's state, then the schema, then the business rules.
+    pub(crate) async fn judge(
+        &self,
+        reply: &Reply,
+        resolved: &Resolved,
+        reading: Reading,
+        reminders: u32,
+        deadline: Deadline,
+        account: &mut Account,
+    ) -> Result<T, Failure> {
+        let text = answer_text(reply, resolved.mode, reminders)?;
+        let json = json_in(text, reading, &mut account.notes).map_err(Failure::InvalidSchema)?;
+        let (value, mut issues) = (self.contract.read)(json, &resolved.plan.lifts, as_any(&self.context))
+            .map_err(Failure::InvalidSchema)?;
+        for check in &self.checks {
+            match check {
+                Check::Sync(check) => check(&value, &self.context, &mut issues),
+                Check::Async(check) => {
+                    let found = deadline.hold(check(&value, &self.context)).await;
+                    issues.extend(found.map_err(|_| Failure::DeadlineExceeded)?);
+                }
+            }
+        }
+        if issues.is_empty() { Ok(value) } else { Err(Failure::InvalidBusiness(issues.into_vec())) }
+    }
+}
+
+/// Says in the account that something stepped in.
+fn stepped_in(mut account: Account, kind: FallbackKind) -> Account {
+    telemetry::emit(Signal::Fallback { kind: kind.name() });
+    account.fallback = Some(kind);
+    account
+}
+
+/// An answer that its own limit cut gets twice the room.
+fn give_room(request: &mut Request, failure: &Failure, account: &mut Account) {
+    if let Failure::Incomplete { reason: IncompleteReason::TokenLimit } = failure
+        && let Some(tokens) = &mut request.max_output_tokens
+    {
+        *tokens = tokens.saturating_mul(2);
+        account.note(format!("the limit of output tokens was raised to {tokens}, since the answer was cut by it"));
+    }
+}
+
+/// The text to keep in the account. Moved out of the reply, but for one that the next attempt quotes.
+fn raw_text<T>(reply: &mut Reply, outcome: &Result<T, Failure>) -> String {
+    match reply.tool_uses.first_mut() {
+        Some(call) if outcome.is_ok() => std::mem::take(&mut call.input),
+        Some(call) => call.input.clone(),
+        None => std::mem::take(&mut reply.text),
+    }
+}

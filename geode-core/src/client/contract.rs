@@ -1,0 +1,44 @@
+//! What an answer has to be: where its schema comes from, and how its text becomes a value.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use crate::check::Issues;
+use crate::engine::SchemaSource;
+use crate::json::{ReadOptions, Reader};
+use crate::output::StructuredOutput;
+use crate::report::Report;
+
+/// Reads a text, and holds the value against the rules of its types. Those see the call's context.
+type Read<T> = Arc<dyn Fn(&str, &ReadOptions, &dyn Any) -> Result<(T, Issues), Report> + Send + Sync>;
+
+/// What an answer has to be.
+pub(super) struct Contract<T> {
+    pub(super) schema: SchemaSource,
+    pub(super) name: String,
+    pub(super) description: Option<String>,
+    pub(super) read: Read<T>,
+}
+
+impl<T: StructuredOutput + 'static> Contract<T> {
+    /// The contract that is a Rust type.
+    pub(super) fn of_type() -> Self {
+        Contract {
+            schema: SchemaSource::Shape(T::SHAPE),
+            name: "response".to_owned(),
+            description: None,
+            read: Arc::new(|text, options, _context| Ok((Reader::read::<T>(text, options)?, Issues::new()))),
+        }
+    }
+}
+
+impl<T> Clone for Contract<T> {
+    fn clone(&self) -> Self {
+        Contract {
+            schema: self.schema.clone(),
+            name: self.name.clone(),
+            description: self.description.clone(),
+            read: Arc::clone(&self.read),
+        }
+    }
+}

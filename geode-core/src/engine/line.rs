@@ -1,0 +1,154 @@
+//! The line to a provider: an adapter, what carries its requests, and the limits of each exchange.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::adapter::Adapter;
+use crate::outcome::{Account, Attempt, Failure, IncompleteReason};
+use crate::reply::{Reply, Usage};
+use crate::request::Request;
+use crate::telemetry::{self, Signal};
+use crate::transport::{ExchangeLimits, Transport, TransportError, TransportErrorKind};
+
+use super::{Deadline, Retries, RetryPolicy};
+
+/// The line to a provider. Clones are cheap.
+#[derive(Clone)]
+pub(crate) struct Line {
+    pub(crate) adapter: Arc<dyn Adapter>,
+    pub(crate) transport: Arc<dyn Transport>,
+    /// Limits of one attempt; the call's deadline stands above them.
+    pub(crate) limits: ExchangeLimits,
+}
+
+impl Line {
+    /// Makes one exchange: encode, send, decode. Reads nothing into the answer.
+    pub(crate) async fn once(&self, request: &Request, deadline: Deadline) -> Result<Reply, Failure> {
+        let wire = self.adapter.encode(request).map_err(Failure::Adapter)?;
+        let limits = self.limits_by(deadline);
+        telemetry::emit(Signal::Request { adapter: self.adapter.name() });
+        // The transport keeps these limits too; one that doesn't must not hang the call.
+        let sent = deadline.within(limits.timeout).hold(self.transport.send(wire, limits)).await;
+        let reply = match sent {
+            Ok(Ok(reply)) => reply,
+            Ok(Err(error)) => return Err(fault(error, deadline)),
+            Err(_) => return Err(fault(timeout(), deadline)),
+        };
+        if reply.body.len() > limits.max_bytes {
+            return Err(Failure::Incomplete { reason: IncompleteReason::TooLarge });
+        }
+        self.adapter.decode(request, &reply).map_err(Failure::Adapter)
+    }
+
+    /// Makes one exchange, and makes it again while faults below the answer can pass. What the answer says is for the
+    /// caller to read; attempts, usage and ids are in `account`.
+    pub(crate) async fn exchange(
+        &self,
+        request: &Request,
+        policy: &RetryPolicy,
+        deadline: Deadline,
+        account: &mut Account,
+    ) -> Result<Reply, Failure> {
+        let mut retries = Retries::new(policy);
+        let mut delay = Duration::ZERO;
+        loop {
+            let mut timer = AttemptTimer::start(self.adapter.name(), delay);
+            let failure = match self.once(request, deadline).await {
+                Ok(mut reply) => {
+                    timer.answered(&mut reply, account);
+                    timer.end("accepted", account);
+                    return Ok(reply);
+                }
+                Err(failure) => failure,
+            };
+            timer.failed(&failure, account);
+            let Some(wait) = retries.next(&failure, deadline).filter(|_| failure.is_transient()) else {
+                return Err(failure);
+            };
+            telemetry::emit(Signal::Retry { adapter: self.adapter.name(), reason: failure.kind() });
+            tokio::time::sleep(wait).await;
+            delay = wait;
+        }
+    }
+
+    /// The limits of an attempt that must end by the deadline.
+    pub(crate) fn limits_by(&self, deadline: Deadline) -> ExchangeLimits {
+        let remaining = deadline.remaining();
+        ExchangeLimits {
+            timeout: self.limits.timeout.min(remaining),
+            idle: self.limits.idle.min(remaining),
+            max_bytes: self.limits.max_bytes,
+        }
+    }
+}
+
+impl std::fmt::Debug for Line {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Line").field("adapter", &self.adapter.name()).field("limits", &self.limits).finish()
+    }
+}
+
+/// Writes one attempt into the account's ledger.
+pub(crate) struct AttemptTimer {
+    adapter: &'static str,
+    begun: Instant,
+    delay: Duration,
+    usage: Usage,
+    request_id: Option<String>,
+}
+
+impl AttemptTimer {
+    pub(crate) fn start(adapter: &'static str, delay: Duration) -> Self {
+        AttemptTimer { adapter, begun: Instant::now(), delay, usage: Usage::default(), request_id: None }
+    }
+
+    /// Takes note of the answer, whatever it is worth: it was paid for.
+    pub(crate) fn answered(&mut self, reply: &mut Reply, account: &mut Account) {
+        self.usage = reply.usage;
+        self.request_id.clone_from(&reply.request_id);
+        account.answered(reply);
+    }
+
+    /// Ends the attempt with a failure.
+    pub(crate) fn failed(mut self, failure: &Failure, account: &mut Account) {
+        if let Some(id) = failure.request_id() {
+            account.request_id = Some(id.to_owned());
+            self.request_id = Some(id.to_owned());
+        }
+        self.end(failure.kind(), account);
+    }
+
+    /// Ends the attempt.
+    pub(crate) fn end(self, kind: &'static str, account: &mut Account) {
+        let duration = self.begun.elapsed();
+        telemetry::emit(Signal::Response { adapter: self.adapter, kind, duration, usage: self.usage });
+        account.attempts.push(Attempt {
+            kind,
+            duration,
+            usage: self.usage,
+            delay: self.delay,
+            request_id: self.request_id,
+        });
+    }
+}
+
+/// A transport's error as the state that it means for the call.
+pub(crate) fn fault(error: TransportError, deadline: Deadline) -> Failure {
+    match error.kind {
+        TransportErrorKind::TooLarge => Failure::Incomplete { reason: IncompleteReason::TooLarge },
+        TransportErrorKind::Timeout | TransportErrorKind::Idle if deadline.remaining().is_zero() => {
+            Failure::DeadlineExceeded
+        }
+        _ => Failure::Transport(error),
+    }
+}
+
+fn timeout() -> TransportError {
+    TransportError {
+        kind: TransportErrorKind::Timeout,
+        message: "the attempt took longer than its time limit".to_owned(),
+        source: None,
+    }
+}

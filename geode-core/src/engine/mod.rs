@@ -1,0 +1,31 @@
+//! What happens between a request and a checked value: attempts, retries, deadlines. The only code that waits.
+//!
+//! One attempt is: encode, send, decode, read the provider's state, and only then parse and check. The order is R30's:
+//! parsing never starts on a refused or incomplete answer.
+
+mod deadline;
+mod line;
+mod plan;
+mod reask;
+mod resolve;
+mod retry;
+mod state;
+mod tolerant;
+
+#[cfg(test)]
+mod tests;
+
+pub use retry::RetryPolicy;
+pub use tolerant::Reading;
+
+pub(crate) use deadline::Deadline;
+pub(crate) use line::{AttemptTimer, Line};
+pub(crate) use plan::{Plans, SchemaSource};
+pub(crate) use reask::{Feedback, ask_again};
+pub(crate) use resolve::{Resolved, Wanted, compose, resolve};
+pub(crate) use retry::Retries;
+pub(crate) use state::answer_text;
+pub(crate) use tolerant::json_in;
+
+/// Name of the internal tool through which a model hands in its answer (R25).
+pub(crate) const OUTPUT_TOOL: &str = "__structured_output__";

@@ -1,0 +1,189 @@
+//! When a failed attempt is made again, and how long that waits.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
+
+use crate::message::Message;
+use crate::outcome::{Failure, IncompleteReason};
+
+use super::deadline::Deadline;
+
+/// Makes a conversation shorter for the next attempt; gets the number of attempts made so far.
+pub(crate) type Reduce = Arc<dyn Fn(&mut Vec<Message>, u32) + Send + Sync>;
+
+/// Which failures are tried again, how often, and how long that waits.
+///
+/// The defaults: three attempts; transport faults and provider errors that can pass are tried again, and so are
+/// incomplete answers and answers that violate the schema; refusals never are, and business failures go to a person.
+/// The total is also bounded by the call's deadline: a wait that would pass it is not begun.
+///
+/// ```
+/// use std::time::Duration;
+/// use geode_core::client::RetryPolicy;
+///
+/// let patient = RetryPolicy::default().attempts(5).delays(Duration::from_secs(1), Duration::from_secs(30));
+/// let once = RetryPolicy::none();
+/// # let _ = (patient, once);
+/// ```
+#[derive(Clone)]
+pub struct RetryPolicy {
+    attempts: u32,
+    min_delay: Duration,
+    max_delay: Duration,
+    incomplete: bool,
+    invalid_schema: bool,
+    invalid_business: bool,
+    reduce: Option<Reduce>,
+    jitter_seed: Option<u64>,
+}
+
+impl Default for RetryPolicy {
+    fn default() -> Self {
+        RetryPolicy {
+            attempts: 3,
+            min_delay: Duration::from_millis(500),
+            max_delay: Duration::from_secs(8),
+            incomplete: true,
+            invalid_schema: true,
+            invalid_business: false,
+            reduce: None,
+            jitter_seed: None,
+        }
+    }
+}
+
+impl RetryPolicy {
+    /// One attempt, whatever comes of it.
+    pub fn none() -> Self {
+        RetryPolicy { attempts: 1, ..RetryPolicy::default() }
+    }
+
+    /// Most attempts, the first included; at least 1.
+    #[must_use]
+    pub fn attempts(mut self, attempts: u32) -> Self {
+        self.attempts = attempts.max(1);
+        self
+    }
+
+    /// The first wait and the longest. Waits double in between, and a random part of up to one more wait is added, so
+    /// that many callers don't come back in step. A delay that the server asks for goes first.
+    #[must_use]
+    pub fn delays(mut self, first: Duration, longest: Duration) -> Self {
+        self.min_delay = first;
+        self.max_delay = longest.max(first);
+        self
+    }
+
+    /// Whether incomplete answers are tried again. An answer that a content filter stopped, or that grew over the size
+    /// limit, never is.
+    #[must_use]
+    pub fn incomplete(mut self, retried: bool) -> Self {
+        self.incomplete = retried;
+        self
+    }
+
+    /// Whether answers that violate the schema are asked for again, with the violations as feedback.
+    #[must_use]
+    pub fn invalid_schema(mut self, retried: bool) -> Self {
+        self.invalid_schema = retried;
+        self
+    }
+
+    /// Whether answers that break business rules are asked for again, with the issues as feedback. Off by default: such
+    /// an answer is well formed, and a person should look at it.
+    #[must_use]
+    pub fn invalid_business(mut self, retried: bool) -> Self {
+        self.invalid_business = retried;
+        self
+    }
+
+    /// Shrinks the conversation before each further attempt. The hook gets the original conversation and the number of
+    /// attempts made so far.
+    #[must_use]
+    pub fn reduce_context(mut self, reduce: impl Fn(&mut Vec<Message>, u32) + Send + Sync + 'static) -> Self {
+        self.reduce = Some(Arc::new(reduce));
+        self
+    }
+
+    /// Makes the random part of the waits repeatable, for tests.
+    #[must_use]
+    pub fn jitter_seed(mut self, seed: u64) -> Self {
+        self.jitter_seed = Some(seed);
+        self
+    }
+
+    /// The hook that shrinks the conversation.
+    pub(crate) fn reduce(&self) -> Option<&Reduce> {
+        self.reduce.as_ref()
+    }
+
+    /// Whether this failure may be tried again at all.
+    fn covers(&self, failure: &Failure) -> bool {
+        match failure {
+            Failure::Incomplete { reason: IncompleteReason::ContentFilter | IncompleteReason::TooLarge } => false,
+            Failure::Incomplete { .. } => self.incomplete,
+            Failure::InvalidSchema(_) => self.invalid_schema,
+            Failure::InvalidBusiness(_) => self.invalid_business,
+            _ => failure.is_transient(),
+        }
+    }
+}
+
+impl fmt::Debug for RetryPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RetryPolicy")
+            .field("attempts", &self.attempts)
+            .field("min_delay", &self.min_delay)
+            .field("max_delay", &self.max_delay)
+            .field("incomplete", &self.incomplete)
+            .field("invalid_schema", &self.invalid_schema)
+            .field("invalid_business", &self.invalid_business)
+            .field("reduces_context", &self.reduce.is_some())
+            .finish()
+    }
+}
+
+/// The attempts of one call: counts them and says how long to wait for the next.
+pub(crate) struct Retries<'a> {
+    policy: &'a RetryPolicy,
+    made: u32,
+    backoff: ExponentialBackoff,
+}
+
+impl<'a> Retries<'a> {
+    pub(crate) fn new(policy: &'a RetryPolicy) -> Self {
+        let mut backoff = ExponentialBuilder::new()
+            .with_jitter()
+            .with_min_delay(policy.min_delay)
+            .with_max_delay(policy.max_delay)
+            .without_max_times();
+        if let Some(seed) = policy.jitter_seed {
+            backoff = backoff.with_jitter_seed(seed);
+        }
+        Retries { policy, made: 0, backoff: backoff.build() }
+    }
+
+    /// Attempts made so far.
+    pub(crate) fn made(&self) -> u32 {
+        self.made
+    }
+
+    /// Takes note of a failed attempt. Returns how long to wait for the next; `None` says that there is none.
+    ///
+    /// Where waiting changes nothing (the model has answered, but badly), the next attempt follows at once.
+    pub(crate) fn next(&mut self, failure: &Failure, deadline: Deadline) -> Option<Duration> {
+        self.made += 1;
+        if self.made >= self.policy.attempts || !self.policy.covers(failure) {
+            return None;
+        }
+        let delay = match failure.retry_after() {
+            Some(asked) => asked,
+            None if failure.is_transient() => self.backoff.next()?,
+            None => Duration::ZERO,
+        };
+        (delay < deadline.remaining()).then_some(delay)
+    }
+}

@@ -1,0 +1,187 @@
+//! The states that a call without a value can end in.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::adapter::AdapterFault;
+use crate::check::Issue;
+use crate::dialect::Incompatible;
+use crate::report::Report;
+use crate::transport::TransportError;
+
+/// The states that a call without a value can end in (R29).
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Failure {
+    /// The model declined. Never retried.
+    Refused {
+        /// Its reason, or empty. Content: not in `Display`.
+        reason: Redacted,
+    },
+    /// The answer is cut. Its text is never parsed.
+    Incomplete {
+        /// Why.
+        reason: IncompleteReason,
+    },
+    /// The answer violates the schema.
+    InvalidSchema(Report),
+    /// The answer is well formed and breaks business rules.
+    InvalidBusiness(Vec<Issue>),
+    /// The exchange failed below the provider's protocol.
+    Transport(TransportError),
+    /// The provider reported an error, or its reply can't be understood.
+    Adapter(AdapterFault),
+    /// The dialect can't take the schema. Nothing was sent.
+    Schema(Vec<Incompatible>),
+    /// The adapter can't give what the call requires. Nothing was sent.
+    Unsupported {
+        /// What was required, and what the adapter gives.
+        reason: String,
+    },
+    /// A tool-mode run ended without the model handing in its answer: `structured_output_failed` (R26).
+    StructuredOutputFailed {
+        /// Reminders that were sent.
+        reminders: u32,
+    },
+    /// The deadline passed.
+    DeadlineExceeded,
+}
+
+impl Failure {
+    /// The state's stable name, as the attempts ledger and the metrics spell it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Failure::Refused { .. } => "refused",
+            Failure::Incomplete { .. } => "incomplete",
+            Failure::InvalidSchema(_) => "invalid_schema",
+            Failure::InvalidBusiness(_) => "invalid_business",
+            Failure::Transport(_) | Failure::Adapter(_) | Failure::DeadlineExceeded => "transport_error",
+            Failure::Schema(_) | Failure::Unsupported { .. } => "unsupported",
+            Failure::StructuredOutputFailed { .. } => "structured_output_failed",
+        }
+    }
+
+    /// Whether the fault lies below the answer and can pass by itself: the same request may succeed later.
+    pub(crate) fn is_transient(&self) -> bool {
+        match self {
+            Failure::Transport(error) => error.kind.is_retryable(),
+            Failure::Adapter(AdapterFault::Provider(error)) => error.is_retryable(),
+            Failure::Adapter(AdapterFault::Malformed { status: Some(status), .. }) => (500..600).contains(status),
+            _ => false,
+        }
+    }
+
+    /// How long the provider asks to wait.
+    pub(crate) fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Failure::Adapter(AdapterFault::Provider(error)) => error.retry_after,
+            _ => None,
+        }
+    }
+
+    /// The provider's id of the request that failed, where the failure carries it.
+    pub(crate) fn request_id(&self) -> Option<&str> {
+        match self {
+            Failure::Adapter(AdapterFault::Provider(error)) => error.request_id.as_deref(),
+            Failure::Adapter(AdapterFault::Malformed { request_id, .. }) => request_id.as_deref(),
+            _ => None,
+        }
+    }
+}
+
+/// Text that `Debug` doesn't show.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Redacted(pub String);
+
+/// Why an answer is incomplete.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum IncompleteReason {
+    /// The limit of output tokens, or the context window.
+    TokenLimit,
+    /// The stream ended without its terminal event.
+    StreamCut,
+    /// A filter stopped the answer.
+    ContentFilter,
+    /// There is nothing in it.
+    Empty,
+    /// The answer grew over the size limit.
+    TooLarge,
+    /// Tools were called where an answer was due.
+    ToolCall,
+    /// A reason that this version doesn't know, as the provider spells it.
+    Other(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Refused { .. } => f.write_str("the model declined to answer"),
+            Failure::Incomplete { reason } => write!(f, "the answer is incomplete: {reason}"),
+            Failure::InvalidSchema(report) => {
+                let count = report.violations.len() + report.unrecorded;
+                write!(f, "the answer violates the schema ({count} {})", plural(count, "violation"))?;
+                match report.violations.first() {
+                    Some(first) => write!(f, ", first at {}: expected {}", place(&first.pointer), first.expected),
+                    None => Ok(()),
+                }
+            }
+            Failure::InvalidBusiness(issues) => {
+                write!(f, "the answer breaks {} business {}", issues.len(), plural(issues.len(), "rule"))?;
+                for (index, issue) in issues.iter().enumerate() {
+                    let separator = if index == 0 { ": " } else { ", " };
+                    write!(f, "{separator}{} at {}", issue.code, place(&issue.pointer))?;
+                }
+                Ok(())
+            }
+            Failure::Transport(_) => f.write_str("the exchange with the provider failed"),
+            Failure::Adapter(AdapterFault::Provider(_)) => f.write_str("the provider reported an error"),
+            Failure::Adapter(AdapterFault::Malformed { .. }) => f.write_str("the reply can't be understood"),
+            Failure::Adapter(_) => f.write_str("the adapter can't make the request"),
+            Failure::Schema(faults) => {
+                write!(f, "the provider's dialect can't take the schema")?;
+                match faults.first() {
+                    Some(fault) => write!(f, ": {} ({}); {}", fault.reason, place(&fault.pointer), fault.help),
+                    None => Ok(()),
+                }
+            }
+            Failure::Unsupported { reason } => f.write_str(reason),
+            Failure::StructuredOutputFailed { reminders } => {
+                write!(f, "structured_output_failed: the model did not hand in its answer after {reminders} reminders")
+            }
+            Failure::DeadlineExceeded => f.write_str("the deadline passed"),
+        }
+    }
+}
+
+impl fmt::Display for IncompleteReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            IncompleteReason::TokenLimit => f.write_str("it reached the token limit"),
+            IncompleteReason::StreamCut => f.write_str("it broke off before its end"),
+            IncompleteReason::ContentFilter => f.write_str("a content filter stopped it"),
+            IncompleteReason::Empty => f.write_str("it is empty"),
+            IncompleteReason::TooLarge => f.write_str("it grew over the size limit"),
+            IncompleteReason::ToolCall => f.write_str("the model called tools where an answer was due"),
+            IncompleteReason::Other(reason) => write!(f, "the model stopped for `{reason}`"),
+        }
+    }
+}
+
+impl fmt::Debug for Redacted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({} bytes)", self.0.len())
+    }
+}
+
+/// A JSON Pointer for a person.
+fn place(pointer: &str) -> &str {
+    if pointer.is_empty() { "the root" } else { pointer }
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
+}
