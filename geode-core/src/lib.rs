@@ -2,6 +2,7 @@
 //!
 //! Use it through the `geode` facade.
 
+pub mod check;
 pub mod dialect;
 pub mod json;
 pub mod pattern;
@@ -17,6 +18,10 @@ pub use output::StructuredOutput;
 #[cfg(feature = "client")]
 pub mod adapter;
 #[cfg(feature = "client")]
+pub mod client;
+#[cfg(feature = "client")]
+mod engine;
+#[cfg(feature = "client")]
 pub mod message;
 #[cfg(feature = "client")]
 pub mod outcome;
@@ -24,6 +29,8 @@ pub mod outcome;
 pub mod reply;
 #[cfg(feature = "client")]
 pub mod request;
+#[cfg(feature = "client")]
+mod telemetry;
 #[cfg(feature = "client")]
 pub mod tool;
 #[cfg(feature = "client")]

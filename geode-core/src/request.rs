@@ -56,9 +56,11 @@ pub enum Mode {
     Auto,
     /// The provider's own structured output.
     Native,
-    /// The answer is the arguments of the internal tool `__structured_output__`.
+    /// The answer is the arguments of the internal tool `__structured_output__`. The engine puts that tool into
+    /// [`Request::tools`] and sets the choice; an adapter puts no response schema on the wire.
     Tool,
-    /// The schema stands in the prompt; the answer is read from text.
+    /// The schema stands in the prompt; the answer is read from text. The engine puts it into [`Request::system`]; an
+    /// adapter may switch on the provider's JSON mode.
     Prompted,
 }
 

@@ -91,3 +91,27 @@ pub struct StreamEvent<'a> {
     /// The frame's data.
     pub data: &'a str,
 }
+
+impl<A: Adapter + ?Sized> Adapter for std::sync::Arc<A> {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+    fn capabilities(&self) -> &Capabilities {
+        (**self).capabilities()
+    }
+    fn capabilities_for(&self, model: Option<&str>) -> &Capabilities {
+        (**self).capabilities_for(model)
+    }
+    fn default_model(&self) -> Option<&str> {
+        (**self).default_model()
+    }
+    fn encode(&self, request: &Request) -> Result<WireRequest, AdapterFault> {
+        (**self).encode(request)
+    }
+    fn decode(&self, request: &Request, reply: &WireReply) -> Result<Reply, AdapterFault> {
+        (**self).decode(request, reply)
+    }
+    fn decoder(&self, request: &Request) -> Box<dyn Decoder> {
+        (**self).decoder(request)
+    }
+}

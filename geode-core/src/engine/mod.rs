@@ -12,9 +12,6 @@ mod retry;
 mod state;
 mod tolerant;
 
-#[cfg(test)]
-mod tests;
-
 pub use retry::RetryPolicy;
 pub use tolerant::Reading;
 

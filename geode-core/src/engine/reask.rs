@@ -4,10 +4,11 @@ use crate::check::Issue;
 use crate::message::{Message, Part, ToolResult};
 use crate::outcome::Failure;
 use crate::reply::Reply;
+use crate::report::Report;
 use crate::request::Mode;
 
-use super::retry::Reduce;
 use super::OUTPUT_TOOL;
+use super::retry::Reduce;
 
 /// What the model is told about its last answer.
 pub(crate) enum Feedback {
@@ -24,7 +25,7 @@ impl Feedback {
     /// more of something gets it made up.
     pub(crate) fn on(failure: &Failure) -> Self {
         match failure {
-            Failure::InvalidSchema(report) => Feedback::Correction(report.for_model()),
+            Failure::InvalidSchema(report) => Feedback::Correction(violations_for_model(report)),
             Failure::InvalidBusiness(issues) => Feedback::Correction(issues_for_model(issues)),
             Failure::StructuredOutputFailed { .. } => Feedback::Reminder,
             _ => Feedback::None,
@@ -83,6 +84,15 @@ fn tool_error(reply: Option<&Reply>, mode: Mode, found: &str) -> Option<[Message
         opaque: reply.opaque.clone(),
     };
     Some([called, Message::ToolResults { results }])
+}
+
+/// Violations as feedback, a line each.
+fn violations_for_model(report: &Report) -> String {
+    let mut text = String::from("It violates the schema:");
+    for violation in &report.violations {
+        text.push_str(&format!("\n- {:?}", violation));
+    }
+    text
 }
 
 /// Business issues as feedback, a line each.

@@ -16,6 +16,8 @@ pub(crate) struct Wanted {
     pub(crate) mode: Mode,
     /// The least that the provider must guarantee.
     pub(crate) guarantee: Enforcement,
+    /// Model that will be asked; the adapter's own where `None`.
+    pub(crate) model: Option<String>,
     /// Whether the model is to be offered other tools beside the answer.
     pub(crate) tools: bool,
 }
@@ -40,7 +42,7 @@ pub(crate) fn resolve(
     plans: &Plans,
     wanted: &Wanted,
 ) -> Result<Resolved, Failure> {
-    let able = adapter.capabilities();
+    let able = adapter.capabilities_for(wanted.model.as_deref());
     let order: &[Mode] = match wanted.mode {
         Mode::Auto if able.native == Enforcement::Enforced => &[Mode::Native, Mode::Tool, Mode::Prompted],
         Mode::Auto => &[Mode::Tool, Mode::Native, Mode::Prompted],

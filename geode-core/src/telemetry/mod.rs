@@ -9,6 +9,7 @@ use crate::reply::Usage;
 
 /// Something that happened in the engine. Holds no content, and no text of a user's or a provider's.
 #[derive(Debug, Clone, Copy)]
+#[cfg_attr(not(feature = "metrics"), allow(dead_code, reason = "read by metrics only"))]
 pub(crate) enum Signal {
     /// A request goes out.
     Request { adapter: &'static str },

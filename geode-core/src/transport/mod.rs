@@ -3,10 +3,12 @@
 mod http;
 mod process;
 mod sse;
+mod standard;
 
 pub use http::HttpTransport;
 pub use process::ProcessTransport;
 pub use sse::{Frame, Frames};
+pub use standard::StandardTransport;
 
 use std::borrow::Cow;
 use std::ffi::OsString;

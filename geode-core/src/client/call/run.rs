@@ -12,8 +12,8 @@ use crate::reply::Reply;
 use crate::request::Request;
 use crate::telemetry::{self, Signal};
 
-use super::super::fallback::Step;
 use super::super::Client;
+use super::super::fallback::Step;
 use super::{Call, Check, as_any};
 
 /// A call as one adapter will be asked.
@@ -114,15 +114,19 @@ impl<T, Cx: 'static> Call<T, Cx> {
 
     /// Decides how the client's adapter is asked, and writes the request.
     pub(crate) fn prepare(&self, client: &Client, account: &mut Account) -> Result<Prepared, Failure> {
-        let wanted =
-            Wanted { mode: self.mode, guarantee: self.guarantee, tools: !self.request.tools.is_empty() };
+        let wanted = Wanted {
+            mode: self.mode,
+            guarantee: self.guarantee,
+            model: self.request.model.clone(),
+            tools: !self.request.tools.is_empty(),
+        };
         let adapter = &*client.line().adapter;
         let resolved = resolve(adapter, &self.contract.schema, client.plans(), &wanted)?;
         let mut request = self.request.clone();
         compose(
             &mut request,
             &resolved,
-            adapter.capabilities(),
+            adapter.capabilities_for(self.request.model.as_deref()),
             self.contract.name.clone(),
             self.contract.description.clone(),
         );
@@ -161,8 +165,8 @@ impl<T, Cx: 'static> Call<T, Cx> {
     ) -> Result<T, Failure> {
         let text = answer_text(reply, resolved.mode, reminders)?;
         let json = json_in(text, reading, &mut account.notes).map_err(Failure::InvalidSchema)?;
-        let (value, mut issues) = (self.contract.read)(json, &resolved.plan.lifts, as_any(&self.context))
-            .map_err(Failure::InvalidSchema)?;
+        let (value, mut issues) =
+            (self.contract.read)(json, &resolved.plan.lifts, as_any(&self.context)).map_err(Failure::InvalidSchema)?;
         for check in &self.checks {
             match check {
                 Check::Sync(check) => check(&value, &self.context, &mut issues),

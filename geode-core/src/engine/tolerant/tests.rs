@@ -46,7 +46,9 @@ fn reasoning_in_front() {
 
 #[test]
 fn one_object_amid_prose() {
-    for text in ["Result: {\"a\": 1}. Note [1].", "{\"a\": 1}\n\nReferences: [1]", "Use {name}: {\"a\": 1}", "{{\"a\": 1}"] {
+    for text in
+        ["Result: {\"a\": 1}. Note [1].", "{\"a\": 1}\n\nReferences: [1]", "Use {name}: {\"a\": 1}", "{{\"a\": 1}"]
+    {
         reads(Reading::Prose, text, "{\"a\": 1}", 1);
     }
     reads(Reading::Prose, "{\"a\": 1}", "{\"a\": 1}", 0);
