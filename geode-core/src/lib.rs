@@ -29,6 +29,8 @@ pub mod outcome;
 pub mod reply;
 #[cfg(feature = "client")]
 pub mod request;
+#[cfg(all(feature = "testing", feature = "client"))]
+pub mod testing;
 #[cfg(feature = "client")]
 mod telemetry;
 #[cfg(feature = "client")]

@@ -1,0 +1,3 @@
+//! For users' own tests: recorded exchanges.
+
+pub mod replay;

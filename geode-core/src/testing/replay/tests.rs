@@ -1,0 +1,101 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use secrecy::SecretString;
+
+use super::*;
+use crate::transport::HttpRequest;
+
+/// Answers every request with a counted body, streamed ones in three pieces.
+struct Counting(AtomicUsize);
+
+impl Transport for Counting {
+    fn send<'a>(&'a self, _: WireRequest, _: ExchangeLimits) -> Answer<'a, WireReply> {
+        let n = self.0.fetch_add(1, Ordering::Relaxed);
+        let body = format!(r#"{{"n":{n},"account":"acct-secret"}}"#).into();
+        let headers =
+            vec![("content-type".to_owned(), "application/json".to_owned()), ("set-cookie".into(), "c".into())];
+        Box::pin(async move { Ok(WireReply { status: 200, headers, body, stderr: Bytes::new() }) })
+    }
+
+    fn stream<'a>(&'a self, _: WireRequest, _: ExchangeLimits) -> Answer<'a, WireStream> {
+        let pieces = ["data: caf\u{e9}".as_bytes().to_vec(), b" secret\n".to_vec(), b"\n".to_vec()];
+        // Cut inside the two bytes of the é.
+        let (first, second) = pieces[0].split_at(10);
+        let chunks = [first.to_vec(), second.to_vec(), pieces[1].clone(), pieces[2].clone()];
+        let body = futures_util::stream::iter(chunks.map(|chunk| Ok(Bytes::from(chunk))));
+        Box::pin(async move { Ok(WireStream { status: 200, headers: Vec::new(), body: Box::pin(body) }) })
+    }
+}
+
+fn limits() -> ExchangeLimits {
+    ExchangeLimits { timeout: Duration::from_secs(5), idle: Duration::from_secs(5), max_bytes: 1 << 20 }
+}
+
+fn request(model: &str) -> WireRequest {
+    WireRequest::Http(HttpRequest {
+        url: "http://127.0.0.1:1/v1/responses".to_owned(),
+        headers: vec![("content-type", "application/json".to_owned())],
+        secret_headers: vec![("authorization", SecretString::from("Bearer sk-very-secret"))],
+        body: format!(r#"{{"model":"{model}","metadata":{{"user_id":"u-7"}},"input":"classify secret"}}"#).into(),
+    })
+}
+
+fn redaction() -> Redaction {
+    Redaction::default().pointer("/metadata/user_id").pointer("/account").text("secret")
+}
+
+#[tokio::test]
+async fn what_was_recorded_is_replayed_and_holds_no_secret() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cassette.json");
+    let recorder = Recorder::new(Counting(AtomicUsize::new(0)), redaction());
+    let first = recorder.send(request("m"), limits()).await.unwrap();
+    let streamed: Vec<_> = recorder.stream(request("m"), limits()).await.unwrap().body.collect().await;
+    recorder.save(&path).unwrap();
+
+    let file = fs_text(&path);
+    for secret in ["sk-very", "u-7", "acct", "set-cookie", "secret"] {
+        assert!(!file.contains(secret), "{secret} was kept:\n{file}");
+    }
+
+    let replayer = Replayer::open(&path, redaction()).unwrap();
+    let again = replayer.send(request("m"), limits()).await.unwrap();
+    assert_eq!((again.status, first.status), (200, 200));
+    assert!(again.body.starts_with(b"{\"account\":\"redacted\",\"n\":0"));
+    let chunks: Vec<_> = replayer.stream(request("m"), limits()).await.unwrap().body.collect().await;
+    let sizes = |chunks: &[Result<Bytes, TransportError>]| -> Vec<usize> {
+        chunks.iter().map(|chunk| chunk.as_ref().unwrap().len()).collect()
+    };
+    assert_eq!(sizes(&chunks), sizes(&streamed), "chunks keep their cuts");
+    assert_eq!(replayer.remaining(), 0);
+}
+
+#[tokio::test]
+async fn a_changed_request_fails_with_the_difference() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cassette.json");
+    let recorder = Recorder::new(Counting(AtomicUsize::new(0)), redaction());
+    recorder.send(request("old"), limits()).await.unwrap();
+    recorder.save(&path).unwrap();
+
+    let replayer = Replayer::open(&path, redaction()).unwrap();
+    let error = replayer.send(request("new"), limits()).await.err().unwrap();
+    assert!(error.message.contains(r#"/body/json/model: "old" became "new""#), "{error}");
+    let error = replayer.send(request("old"), limits()).await.err().unwrap();
+    assert!(error.message.contains("holds 1 exchanges"), "{error}");
+}
+
+#[test]
+fn a_file_that_is_no_cassette_is_an_error_with_its_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("broken.json");
+    std::fs::write(&path, "[]").unwrap();
+    let error = Replayer::open(&path, Redaction::default()).err().unwrap();
+    assert!(error.to_string().contains("broken.json"), "{error}");
+    assert!(std::error::Error::source(&error).is_some());
+}
+
+fn fs_text(path: &std::path::Path) -> String {
+    std::fs::read_to_string(path).unwrap()
+}
