@@ -1,7 +1,11 @@
 //! Everything that generated code may name, and nothing else.
 
+pub use core::clone::Clone;
+pub use core::convert::{From, TryFrom};
+pub use core::default::Default;
 pub use core::option::Option::{self, None, Some};
 pub use std::any::type_name;
+pub use std::borrow::Cow;
 
 pub use crate::StructuredOutput;
 pub use crate::json::{Fields, Reader, Writer};

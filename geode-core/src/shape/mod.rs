@@ -4,6 +4,8 @@
 //! A [`Shape`] knows no provider and no JSON library. It is built in `const` context by the derive and by the impls
 //! for standard types, and composes through generics because it is an associated constant.
 
+#[doc(hidden)]
+pub mod fit;
 mod key;
 mod rules;
 
@@ -127,6 +129,11 @@ impl Field {
             role: Role::Property,
         }
     }
+
+    /// A property that can only hold `text`.
+    pub const fn constant(name: &'static str, text: &'static str) -> Self {
+        Field { role: Role::Constant(text), ..Field::new(name, Edge::Eager(&Shape::String)) }
+    }
 }
 
 /// How a field stands in its object.
@@ -182,8 +189,10 @@ pub struct Union {
     pub description: Option<&'static str>,
     /// How a value says which variant it is.
     pub tagging: Tagging,
-    /// Variants in declaration order.
+    /// Variants in declaration order, without the fallback.
     pub variants: &'static [Variant],
+    /// Whether unknown tags narrow to a fallback variant when stored data is read. Never offered to a model.
+    pub fallback: bool,
 }
 
 /// How a value of a [`Union`] says which variant it is. The names are serde's.
@@ -217,8 +226,39 @@ pub struct Variant {
     pub description: Option<&'static str>,
     /// Other names, accepted only when reading stored data.
     pub aliases: &'static [&'static str],
+    /// The body stands alone, whatever the union's tagging: it is tried when no tag fits (`#[serde(untagged)]` on the
+    /// variant).
+    pub untagged: bool,
     /// What the variant carries.
     pub body: Body,
+}
+
+impl Variant {
+    /// The fields of a struct or tuple variant, for generated code.
+    ///
+    /// # Panics
+    ///
+    /// In `const` evaluation only, where the variant has none.
+    #[doc(hidden)]
+    pub const fn fields(&self) -> &'static [Field] {
+        match self.body {
+            Body::Fields(fields) => fields,
+            _ => panic!("not a variant with fields"),
+        }
+    }
+
+    /// The rules of a newtype variant, for generated code.
+    ///
+    /// # Panics
+    ///
+    /// In `const` evaluation only, where the variant has none.
+    #[doc(hidden)]
+    pub const fn rules(&self) -> &'static Rules {
+        match self.body {
+            Body::Newtype(Edge::Eager(shape)) => shape.as_annotated().rules,
+            _ => panic!("not a variant with rules"),
+        }
+    }
 }
 
 /// What a variant carries.
@@ -259,6 +299,19 @@ impl Shape {
         match self {
             Shape::Object(object) => object,
             _ => panic!("not an object shape"),
+        }
+    }
+
+    /// The annotation of this shape, for generated code.
+    ///
+    /// # Panics
+    ///
+    /// In `const` evaluation only, where the shape has none.
+    #[doc(hidden)]
+    pub const fn as_annotated(&self) -> &'static Annotated {
+        match self {
+            Shape::Annotated(annotated) => annotated,
+            _ => panic!("not an annotated shape"),
         }
     }
 

@@ -1,0 +1,78 @@
+//! How one field's value gets onto the wire and off it.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
+
+use crate::model::{Carrier, Field};
+
+/// The type that carries the value by way of `__geode::Carrier`.
+fn built(name: &str, optional: bool) -> TokenStream {
+    let name = quote::format_ident!("{name}");
+    if optional { quote!(__geode::Optional<__geode::#name>) } else { quote!(__geode::#name) }
+}
+
+/// The shape of the value, as an expression.
+pub(super) fn shape(field: &Field) -> TokenStream {
+    let ty = &field.ty;
+    let span = ty.span();
+    match &field.carrier {
+        Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::SHAPE),
+        Carrier::Built { name, optional } => {
+            let carrier = built(name, *optional);
+            quote_spanned!(span=> <#carrier as __geode::Carrier<#ty>>::SHAPE)
+        }
+        Carrier::By(path) => quote!(#path::SHAPE),
+    }
+}
+
+/// The link to that shape.
+pub(super) fn edge(field: &Field) -> TokenStream {
+    let shape = shape(field);
+    let span = field.ty.span();
+    if field.lazy { quote_spanned!(span=> __geode::Edge::Lazy(|| #shape)) } else { quote_spanned!(span=> __geode::fit::edge(#shape)) }
+}
+
+/// What the field holds when its property is absent.
+pub(super) fn absent(field: &Field) -> TokenStream {
+    let ty = &field.ty;
+    let span = ty.span();
+    match &field.carrier {
+        Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::ABSENT),
+        Carrier::Built { name, optional } => {
+            let carrier = built(name, *optional);
+            quote_spanned!(span=> <#carrier as __geode::Carrier<#ty>>::ABSENT)
+        }
+        Carrier::By(_) => quote_spanned!(span=> __geode::None::<#ty>),
+    }
+}
+
+/// Reads a value: an expression of type `Option<T>`. `rules` is the place where the field's rules stand.
+pub(super) fn read(field: &Field, rules: &TokenStream) -> TokenStream {
+    let ty = &field.ty;
+    let span = ty.span();
+    match &field.carrier {
+        Carrier::Own if field.constraints.is_some() => quote_spanned!(span=> __r.checked::<#ty>(#rules)),
+        Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::read(__r)),
+        Carrier::Built { name, optional } => {
+            let carrier = built(name, *optional);
+            let rules = if field.constraints.is_some() { rules.clone() } else { quote!(&__geode::Rules::NONE) };
+            quote_spanned!(span=> <#carrier as __geode::Carrier<#ty>>::read(__r, #rules))
+        }
+        Carrier::By(path) => quote!(#path::read(__r)),
+    }
+}
+
+/// Writes a value; `place` is a reference to it.
+pub(super) fn write(field: &Field, place: &TokenStream) -> TokenStream {
+    let ty = &field.ty;
+    let span = ty.span();
+    match &field.carrier {
+        Carrier::Own => quote_spanned!(span=> __geode::StructuredOutput::write(#place, __w)),
+        Carrier::Built { name, optional } => {
+            let carrier = built(name, *optional);
+            quote_spanned!(span=> <#carrier as __geode::Carrier<#ty>>::write(#place, __w))
+        }
+        Carrier::By(path) => quote!(#path::write(#place, __w)),
+    }
+}

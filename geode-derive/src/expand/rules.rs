@@ -1,0 +1,94 @@
+//! Constraints to a `Rules` value, held against the shape at compile time.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+
+use super::carrier;
+use crate::model::{Constraints, Field, Number};
+
+/// The rules of a field, as a `const` expression.
+pub(super) fn of(field: &Field) -> TokenStream {
+    let Some(constraints) = &field.constraints else { return quote!(__geode::Rules::NONE) };
+    // The shape of a type that refers back to this one can't be looked into here: it is a list or something behind one.
+    let shape = if field.lazy { quote!(__geode::fit::RECURSIVE) } else { carrier::shape(field) };
+    fitted(constraints, &shape)
+}
+
+fn fitted(constraints: &Constraints, shape: &TokenStream) -> TokenStream {
+    let span = constraints.span.unwrap_or_else(Span::call_site);
+    let mut members = TokenStream::new();
+    let mut set = |name: &str, value: TokenStream| {
+        let name = format_ident!("{name}");
+        members.extend(quote!(#name: __geode::Some(#value),));
+    };
+    let numbers = [
+        ("minimum", &constraints.minimum),
+        ("maximum", &constraints.maximum),
+        ("exclusive_minimum", &constraints.exclusive_minimum),
+        ("exclusive_maximum", &constraints.exclusive_maximum),
+        ("multiple_of", &constraints.multiple_of),
+    ];
+    for (name, value) in numbers {
+        if let Some(value) = value {
+            set(name, number(value.value));
+        }
+    }
+    let counts = [
+        ("min_length", &constraints.min_length),
+        ("max_length", &constraints.max_length),
+        ("min_items", &constraints.min_items),
+        ("max_items", &constraints.max_items),
+    ];
+    for (name, value) in counts {
+        if let Some(value) = value {
+            let count = value.value;
+            set(name, quote!(#count));
+        }
+    }
+    if let Some(pattern) = &constraints.pattern {
+        let source = &pattern.value;
+        let checked = quote_spanned!(pattern.span=> const { __geode::fit::pattern(#source) });
+        set("pattern", quote! {
+            __geode::Pattern { source: #checked, matcher: || { static M: __geode::Matcher = __geode::Matcher::new(#source); &M } }
+        });
+    }
+    if let Some(format) = &constraints.format {
+        let variant = Ident::new(format.value, Span::call_site());
+        set("format", quote!(__geode::Format::#variant));
+    }
+    if let Some(constant) = &constraints.constant {
+        let text = &constant.value;
+        set("constant", quote!(#text));
+    }
+    if let Some(inner) = &constraints.inner {
+        let items = if constraints.inner_of_option {
+            quote_spanned!(span=> __geode::fit::inside(#shape))
+        } else {
+            quote_spanned!(span=> __geode::fit::items(#shape))
+        };
+        let inner = fitted(inner, &items);
+        set("inner", quote!(const { &#inner }));
+    }
+    if constraints.unique {
+        members.extend(quote!(unique_items: true,));
+    }
+    let rules = quote_spanned!(span=> __geode::Rules { #members ..__geode::Rules::NONE });
+    let rules = if constraints.inner_of_option {
+        quote_spanned!(span=> __geode::fit::unwrapped(#shape, #rules))
+    } else {
+        rules
+    };
+    let bytes = match constraints.counts_bytes {
+        Some(span) => quote_spanned!(span=> __geode::fit::characters(#shape);),
+        None => TokenStream::new(),
+    };
+    quote_spanned!(span=> { #bytes __geode::fit::rules(#shape, #rules) })
+}
+
+fn number(number: Number) -> TokenStream {
+    match number {
+        Number::Integer(n) => quote!(__geode::Limit::Integer(#n)),
+        Number::Unsigned(n) => quote!(__geode::Limit::Unsigned(#n)),
+        Number::Real(n) => quote!(__geode::Limit::Real(#n)),
+    }
+}

@@ -1,0 +1,180 @@
+//! What is written to what is true: names, defaults, and every rule that joins two attributes.
+
+mod bounds;
+mod field;
+mod union;
+
+use proc_macro2::Ident;
+use syn::Path;
+use syn::ext::IdentExt;
+use syn::spanned::Spanned as _;
+
+use crate::diag::Sink;
+use crate::model::{Body, Converted, Form, Model, Newtype, Title};
+use crate::syntax::{Attrs, Fields, Input, Kind, Style};
+
+/// Decides everything. `None` where a mistake leaves nothing to generate; mistakes are in the sink either way.
+pub(crate) fn lower(input: &Input, sink: &Sink) -> Option<Model> {
+    container(input, sink);
+    let krate = crate_path(&input.attrs, sink);
+    let form = match (&input.attrs.from, &input.attrs.try_from) {
+        (None, None) => match &input.kind {
+            Kind::Struct(fields) => structure(input, fields, sink)?,
+            Kind::Enum(variants) => union::enumeration(input, variants, sink)?,
+        },
+        _ => Form::Converted(converted(input, sink)?),
+    };
+    let generics = bounds::bounded(input, &form, &krate);
+    Some(Model { ident: input.ident.clone(), generics, krate, form })
+}
+
+/// Rules that hold for structs and enums alike.
+fn container(input: &Input, sink: &Sink) {
+    let attrs = &input.attrs;
+    if let Some(opaque) = &attrs.opaque {
+        let message = format!(
+            "`{}` describes a foreign type, whose fields geode can't see\nhelp: derive on a type of your own and convert \
+             with `#[geode(from = \"…\", into = \"…\")]`",
+            opaque.value
+        );
+        sink.error(opaque.span, message);
+    }
+    if let Some(context) = &attrs.check_context
+        && attrs.check.is_none()
+    {
+        sink.error(context.span, "`check_context` without `check`\nhelp: add `check = path::to::function`");
+    }
+    if let (Some(_), Some(later)) = (&attrs.from, &attrs.try_from) {
+        sink.error(later.span, "`from` and `try_from` exclude each other\nhelp: keep the one that fits the conversion");
+    }
+}
+
+fn crate_path(attrs: &Attrs, sink: &Sink) -> Path {
+    let Some(path) = &attrs.krate else { return syn::parse_quote!(::geode) };
+    let absolute = path.leading_colon.is_some()
+        || path.segments.first().is_some_and(|first| matches!(first.ident.to_string().as_str(), "crate" | "self"));
+    if !absolute {
+        let message = "a relative path means something else in each module\nhelp: write `crate = ::name` or \
+                       `crate = crate::path`";
+        sink.error(path.span(), message);
+    }
+    path.clone()
+}
+
+fn converted(input: &Input, sink: &Sink) -> Option<Converted> {
+    let attrs = &input.attrs;
+    let fallible = attrs.try_from.is_some();
+    let through = attrs.from.as_ref().or(attrs.try_from.as_ref())?;
+    let word = if fallible { "try_from" } else { "from" };
+    match &attrs.into {
+        None => {
+            let message = format!(
+                "`{word}` says how to read a value, nothing says how to write one\nhelp: add `into` with the same type, \
+                 and implement `From<{}>` for it",
+                input.ident
+            );
+            sink.error(through.span, message);
+        }
+        Some(into) if into.value != through.value => {
+            let message = format!("`into` and `{word}` name different types, so a written value couldn't be read back");
+            sink.error(into.span, message);
+        }
+        Some(_) => {}
+    }
+    Some(Converted {
+        title: title(input),
+        named: attrs.title.is_some(),
+        through: through.value.clone(),
+        fallible,
+    })
+}
+
+fn structure(input: &Input, fields: &Fields, sink: &Sink) -> Option<Form> {
+    let attrs = &input.attrs;
+    let on_wire = || fields.list.iter().filter(|field| field.attrs.skip.is_none());
+    if let Some(transparent) = attrs.transparent {
+        if on_wire().count() != 1 {
+            let message = "`transparent` needs exactly one field that isn't skipped";
+            sink.error(transparent, message);
+            return None;
+        }
+        return newtype(input, fields, sink);
+    }
+    if fields.style == Style::Tuple && fields.list.len() == 1 && on_wire().count() == 1 {
+        return newtype(input, fields, sink);
+    }
+    if fields.style == Style::Unit {
+        if let Some(version) = &attrs.version {
+            sink.error(version.span, "a unit struct is `null` and has no place for a version\nhelp: write `struct … {}`");
+        }
+        no_constraints(attrs, "a struct with fields", sink);
+        return Some(Form::Null(title(input)));
+    }
+    no_constraints(attrs, "a struct with several fields", sink);
+    let mut body = field::body(input, attrs, fields, attrs.rename_all.as_ref().map(|case| case.value), sink);
+    constants(input, &mut body, sink);
+    Some(Form::Object(title(input), body))
+}
+
+/// The properties that hold one text: the version, and the tag of a struct.
+fn constants(input: &Input, body: &mut Body, sink: &Sink) {
+    let attrs = &input.attrs;
+    let version = attrs.version.as_ref().map(|version| ("schemaVersion".to_owned(), version.value.clone(), version.span));
+    let name = attrs.rename.as_ref().map_or_else(|| unraw(&input.ident), |rename| rename.value.clone());
+    let tag = attrs.tag.as_ref().map(|tag| (tag.value.clone(), name, tag.span));
+    for (key, text, span) in version.into_iter().chain(tag) {
+        let taken = body.fields.iter().any(|field| field.key == key) || body.constants.iter().any(|(k, _)| *k == key);
+        if taken {
+            sink.error(span, format!("the property `{key}` exists already"));
+        }
+        body.constants.push((key, text));
+    }
+}
+
+fn newtype(input: &Input, fields: &Fields, sink: &Sink) -> Option<Form> {
+    let attrs = &input.attrs;
+    if let Some(version) = &attrs.version {
+        let message = "a newtype has the form of its field and no place for a version\nhelp: name the field";
+        sink.error(version.span, message);
+    }
+    if let Some(tag) = &attrs.tag {
+        sink.error(tag.span, "a newtype has the form of its field and no place for a tag\nhelp: name the field");
+    }
+    let mut body = field::body(input, attrs, fields, None, sink);
+    let mut field = body.fields.pop()?;
+    if let crate::model::Role::Flatten(span) = field.role {
+        sink.error(span, "the field is the whole of its type already\nhelp: remove `flatten`");
+    }
+    if attrs.constraints.span.is_some() {
+        if field.constraints.is_some() {
+            let message = "constraints stand on the newtype and on its field\nhelp: keep them in one place";
+            sink.error(attrs.constraints.span.unwrap_or(input.ident.span()), message);
+        }
+        field.constraints = Some(attrs.constraints.clone());
+    }
+    let title = title(input);
+    field.description = title.description.or(field.description);
+    field.examples.splice(0..0, attrs.examples.iter().cloned());
+    Some(Form::Newtype(Newtype { name: title.name, named: attrs.title.is_some(), field, skipped: body.skipped }))
+}
+
+fn no_constraints(attrs: &Attrs, what: &str, sink: &Sink) {
+    if let Some(span) = attrs.constraints.span {
+        sink.error(span, format!("a constraint needs one value, not {what}\nhelp: put it on the field"));
+    }
+}
+
+fn title(input: &Input) -> Title {
+    let attrs = &input.attrs;
+    let given = attrs.title.as_ref().or(attrs.rename.as_ref());
+    Title { name: given.map_or_else(|| unraw(&input.ident), |name| name.value.clone()), description: description(attrs) }
+}
+
+/// What an item is for: the attribute, the doc comment, or the title where nothing else is said.
+fn description(attrs: &Attrs) -> Option<String> {
+    attrs.description.as_ref().map(|text| text.value.clone()).or_else(|| attrs.doc.clone())
+}
+
+fn unraw(ident: &Ident) -> String {
+    ident.unraw().to_string()
+}

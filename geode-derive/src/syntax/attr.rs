@@ -1,0 +1,298 @@
+//! The attributes of one item, read word by word.
+
+use proc_macro2::Span;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, LitStr, Path, Token, Type, WherePredicate};
+
+use super::constraint::{Constraints, json};
+use super::meta::{Meta, Spanned, Value, words};
+use super::words::{Level, Namespace, allowed};
+use super::doc;
+use crate::case::{CASES, Case};
+use crate::diag::{Sink, nearest};
+
+/// All that the attributes of one item say. What an item of that kind can't have is unset.
+#[derive(Default)]
+pub(crate) struct Attrs {
+    pub(crate) doc: Option<String>,
+    pub(crate) description: Option<Spanned<String>>,
+    pub(crate) title: Option<Spanned<String>>,
+    pub(crate) examples: Vec<String>,
+
+    pub(crate) rename: Option<Spanned<String>>,
+    pub(crate) rename_all: Option<Spanned<Case>>,
+    pub(crate) rename_all_fields: Option<Spanned<Case>>,
+    pub(crate) aliases: Vec<Spanned<String>>,
+    pub(crate) tag: Option<Spanned<String>>,
+    pub(crate) content: Option<Spanned<String>>,
+    pub(crate) untagged: Option<Span>,
+
+    pub(crate) flatten: Option<Span>,
+    pub(crate) skip: Option<Span>,
+    pub(crate) default: Option<Spanned<self::Default>>,
+    pub(crate) transparent: Option<Span>,
+
+    pub(crate) from: Option<Spanned<Type>>,
+    pub(crate) try_from: Option<Spanned<Type>>,
+    pub(crate) into: Option<Spanned<Type>>,
+    pub(crate) carried: Option<Spanned<Carried>>,
+    /// A serde word that replaces the type's own wire form by code that nobody can look into.
+    pub(crate) opaque: Option<Spanned<String>>,
+    pub(crate) recursive: Option<Span>,
+
+    pub(crate) fallback: Option<Span>,
+    pub(crate) repr: Option<Span>,
+
+    pub(crate) constraints: Constraints,
+
+    pub(crate) version: Option<Spanned<String>>,
+    pub(crate) check: Option<Path>,
+    pub(crate) check_context: Option<Spanned<Type>>,
+    pub(crate) krate: Option<Path>,
+    pub(crate) bound: Option<Vec<WherePredicate>>,
+}
+
+/// What stands for an absent value.
+#[derive(Clone)]
+pub(crate) enum Default {
+    /// `Default::default()`.
+    Trait,
+    /// A function.
+    Function(Path),
+}
+
+/// What carries a field's value, where it isn't its type's own wire form.
+#[derive(Clone)]
+pub(crate) enum Carried {
+    /// The type's own form, whatever serde is told.
+    Plain,
+    /// Text, by `FromStr` and `Display`.
+    Text,
+    /// A string that holds JSON text.
+    Json,
+    /// `SHAPE`, `read` and `write` of a module or type.
+    By(Path),
+}
+
+impl Attrs {
+    /// Reads the attributes of one item.
+    pub(crate) fn parse(attributes: &[Attribute], level: Level, sink: &Sink) -> Self {
+        let mut attrs = Attrs { doc: doc::text(attributes), ..Attrs::default() };
+        // Our own words first, so that a foreign word can be held against them.
+        let mut metas: Vec<Meta> = attributes.iter().flat_map(|attribute| list(attribute, sink)).collect();
+        metas.sort_by_key(|meta| meta.namespace as u8);
+        for meta in &metas {
+            if allowed(meta, level, sink) {
+                attrs.read(meta, level, sink);
+            }
+        }
+        attrs
+    }
+
+    fn read(&mut self, meta: &Meta, level: Level, sink: &Sink) {
+        use Namespace::{Garde, Geode, Schemars, Serde, Validate};
+        let flag = |slot: &mut Option<Span>| {
+            let span = meta.flag(sink);
+            slot.get_or_insert(span);
+        };
+        match (meta.name.as_str(), meta.namespace) {
+            ("rename", _) => set(&mut self.rename, deserialize_name(meta, "rename", sink), meta, sink),
+            ("rename_all", _) => set(&mut self.rename_all, case(meta, sink), meta, sink),
+            ("rename_all_fields", _) => set(&mut self.rename_all_fields, case(meta, sink), meta, sink),
+            ("alias", _) => self.aliases.extend(meta.text(sink)),
+            ("tag", _) => set(&mut self.tag, meta.text(sink), meta, sink),
+            ("content", _) => set(&mut self.content, meta.text(sink), meta, sink),
+            ("untagged", _) => flag(&mut self.untagged),
+            ("variant_identifier" | "field_identifier", _) => {
+                let message = format!("`{}` is for hand-written serde code and has no schema\nhelp: remove it", meta.name);
+                sink.error(meta.span, message);
+            }
+
+            ("flatten", _) => flag(&mut self.flatten),
+            ("skip", Garde | Validate) => {}
+            ("skip" | "skip_deserializing", _) => flag(&mut self.skip),
+            ("skip_serializing" | "skip_serializing_if", _) => {}
+            ("default", Schemars) if level == Level::Enum => {}
+            ("default", _) => set(&mut self.default, default(meta, sink), meta, sink),
+            ("transparent", Garde) => {}
+            ("transparent", _) => flag(&mut self.transparent),
+
+            ("from", _) => set(&mut self.from, meta.of_type(sink), meta, sink),
+            ("try_from", _) => set(&mut self.try_from, meta.of_type(sink), meta, sink),
+            ("into", _) => set(&mut self.into, meta.of_type(sink), meta, sink),
+            ("with", Geode) => {
+                let by = meta.path(sink).map(Carried::By);
+                set(&mut self.carried, by.map(|by| Spanned::new(by, meta.span)), meta, sink);
+            }
+            ("plain", _) => set(&mut self.carried, carried(Carried::Plain, meta, sink), meta, sink),
+            ("as_string", _) => set(&mut self.carried, carried(Carried::Text, meta, sink), meta, sink),
+            ("json_text", _) => set(&mut self.carried, carried(Carried::Json, meta, sink), meta, sink),
+            ("with" | "serialize_with" | "deserialize_with" | "remote" | "getter", Serde) => {
+                self.opaque.get_or_insert_with(|| Spanned::new(meta.name.clone(), meta.span));
+            }
+            ("recursive", _) => flag(&mut self.recursive),
+
+            ("other" | "fallback", _) => flag(&mut self.fallback),
+            ("repr", _) => flag(&mut self.repr),
+
+            ("name", _) | ("title", Geode) => set(&mut self.title, meta.text(sink), meta, sink),
+            ("title", _) => self.title = self.title.take().or_else(|| meta.text(sink)),
+            ("description", Geode) => set(&mut self.description, meta.text(sink), meta, sink),
+            ("description", _) => self.description = self.description.take().or_else(|| meta.text(sink)),
+            ("example" | "examples", _) => self.examples.extend(examples(meta, sink)),
+
+            ("version", _) => set(&mut self.version, meta.text(sink), meta, sink),
+            ("check", _) => self.check = meta.path(sink),
+            ("check_context", _) => set(&mut self.check_context, meta.of_type(sink), meta, sink),
+            ("crate", Geode) => self.krate = meta.path(sink),
+            ("bound", Geode) => self.bound = bound(meta, sink),
+
+            // What says nothing about the wire.
+            (
+                "crate" | "bound" | "borrow" | "expecting" | "deny_unknown_fields" | "inline" | "transform" | "extend"
+                | "deprecated" | "context" | "allow_unvalidated" | "dive" | "code" | "nested" | "schema_with" | "with"
+                | "serialize_with" | "deserialize_with" | "remote" | "getter",
+                _,
+            ) => {}
+            _ => self.constraints.read(meta, sink),
+        }
+    }
+}
+
+/// The words of an attribute in one of our namespaces.
+fn list(attribute: &Attribute, sink: &Sink) -> Vec<Meta> {
+    let known = Namespace::ALL.iter().find(|(name, _)| attribute.path().is_ident(name));
+    match (known, &attribute.meta) {
+        (Some((_, namespace)), syn::Meta::List(list)) => words(*namespace, list.tokens.clone(), sink),
+        (Some((name, Namespace::Geode)), meta) => {
+            let span = syn::spanned::Spanned::span(meta);
+            sink.error(span, format!("`#[{name}]` takes a list of words\nhelp: write `#[{name}(…)]`"));
+            Vec::new()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Sets a value once. The same again is no mistake (serde and schemars often say it both); another one is.
+fn set<T: Same>(slot: &mut Option<Spanned<T>>, value: Option<Spanned<T>>, meta: &Meta, sink: &Sink) {
+    match (slot.as_ref(), value) {
+        (None, value) => *slot = value,
+        (Some(earlier), Some(later)) if !earlier.value.same(&later.value) => {
+            let name = &meta.name;
+            sink.error(later.span, format!("`{name}` is given twice, with different values\nhelp: keep one"));
+        }
+        _ => {}
+    }
+}
+
+/// Whether two attribute values say the same.
+trait Same {
+    fn same(&self, other: &Self) -> bool;
+}
+
+impl Same for String {
+    fn same(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
+impl Same for Case {
+    fn same(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
+impl Same for Type {
+    fn same(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
+impl Same for Carried {
+    fn same(&self, _: &Self) -> bool {
+        false
+    }
+}
+
+impl Same for self::Default {
+    fn same(&self, _: &Self) -> bool {
+        // serde's function and schemars' mention of it say the same.
+        true
+    }
+}
+
+fn carried(carried: Carried, meta: &Meta, sink: &Sink) -> Option<Spanned<Carried>> {
+    Some(Spanned::new(carried, meta.flag(sink)))
+}
+
+/// `word = "…"`, or the deserialising half of `word(serialize = "…", deserialize = "…")`.
+fn deserialize_name(meta: &Meta, name: &str, sink: &Sink) -> Option<Spanned<String>> {
+    if !matches!(meta.value, Value::List(_)) {
+        return meta.text(sink);
+    }
+    let mut found = None;
+    for half in meta.list(sink) {
+        match half.name.as_str() {
+            "deserialize" => found = half.text(sink),
+            "serialize" => {}
+            other => sink.error(half.span, format!("unknown word `{other}` in `{name}(…)`\nhelp: write `deserialize`")),
+        }
+    }
+    found
+}
+
+fn case(meta: &Meta, sink: &Sink) -> Option<Spanned<Case>> {
+    let text = deserialize_name(meta, &meta.name, sink)?;
+    let case = Case::named(&text.value);
+    if case.is_none() {
+        let known = CASES.map(|(name, _)| name);
+        let help = match nearest(&text.value, known.into_iter()) {
+            Some(near) => format!("did you mean \"{near}\"?"),
+            None => format!("one of \"{}\"", known.join("\", \"")),
+        };
+        sink.error(text.span, format!("unknown case rule \"{}\"\nhelp: {help}", text.value));
+    }
+    case.map(|case| Spanned::new(case, text.span))
+}
+
+fn default(meta: &Meta, sink: &Sink) -> Option<Spanned<self::Default>> {
+    let value = match &meta.value {
+        Value::None => self::Default::Trait,
+        _ => self::Default::Function(meta.path(sink)?),
+    };
+    Some(Spanned::new(value, meta.span))
+}
+
+/// Examples as JSON texts. An example that is no literal can't be turned into JSON by a macro.
+fn examples(meta: &Meta, sink: &Sink) -> Vec<String> {
+    let expressions: Vec<Expr> = match &meta.value {
+        Value::Expr(Expr::Array(array)) if meta.name == "examples" => array.elems.iter().cloned().collect(),
+        Value::Expr(expr) => vec![expr.clone()],
+        Value::List(tokens) => {
+            let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+            let parsed = syn::parse::Parser::parse2(parser, tokens.clone());
+            sink.keep(parsed).map(|list| list.into_iter().collect()).unwrap_or_default()
+        }
+        _ => Vec::new(),
+    };
+    if expressions.is_empty() {
+        sink.error(meta.value_span(), format!("`{0}` takes a value\nhelp: write `{0} = …`", meta.name));
+    }
+    let own = meta.namespace == Namespace::Geode;
+    expressions.iter().filter_map(|expr| json(expr, own.then_some(sink))).collect()
+}
+
+fn bound(meta: &Meta, sink: &Sink) -> Option<Vec<WherePredicate>> {
+    let parser = Punctuated::<WherePredicate, Token![,]>::parse_terminated;
+    let parsed = match &meta.value {
+        Value::List(tokens) if syn::parse2::<LitStr>(tokens.clone()).is_err() => {
+            syn::parse::Parser::parse2(parser, tokens.clone())
+        }
+        _ => {
+            let text = meta.text(sink)?;
+            let literal = LitStr::new(&text.value, text.span);
+            literal.parse_with(parser)
+        }
+    };
+    sink.keep(parsed).map(|list| list.into_iter().collect())
+}

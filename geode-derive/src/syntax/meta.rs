@@ -1,0 +1,175 @@
+//! One word of an attribute as it is written: `name`, `name = value` or `name(...)`.
+
+use proc_macro2::{Span, TokenStream};
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::spanned::Spanned as _;
+use syn::{Expr, ExprLit, Ident, Lit, LitStr, Token, Type, UnOp};
+
+use super::words::{Grammar, Namespace, grammar};
+use crate::diag::Sink;
+
+/// One word and its value.
+pub(crate) struct Meta {
+    pub(crate) namespace: Namespace,
+    pub(crate) name: String,
+    /// Where the word stands.
+    pub(crate) span: Span,
+    pub(crate) value: Value,
+}
+
+/// What stands behind a word.
+pub(crate) enum Value {
+    None,
+    Expr(Expr),
+    Type(Type),
+    List(TokenStream),
+}
+
+/// A value, and where it is written.
+#[derive(Debug, Clone)]
+pub(crate) struct Spanned<T> {
+    pub(crate) value: T,
+    pub(crate) span: Span,
+}
+
+impl<T> Spanned<T> {
+    pub(crate) fn new(value: T, span: Span) -> Self {
+        Spanned { value, span }
+    }
+}
+
+/// Parses a comma-separated list of words. What follows a broken one is lost, what precedes it is kept.
+pub(crate) fn words(namespace: Namespace, tokens: TokenStream, sink: &Sink) -> Vec<Meta> {
+    let mut out = Vec::new();
+    let parser = |input: ParseStream<'_>| {
+        while !input.is_empty() {
+            out.push(one(namespace, input)?);
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(())
+    };
+    sink.keep(parser.parse2(tokens));
+    out
+}
+
+fn one(namespace: Namespace, input: ParseStream<'_>) -> syn::Result<Meta> {
+    if input.peek(Token![!]) {
+        // schemars: `!word` takes a serde word back.
+        return Err(input.error("words can't be taken back here\nhelp: remove the `!` word"));
+    }
+    let ident = input.call(Ident::parse_any)?;
+    let name = ident.unraw().to_string();
+    let value = if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        match grammar(namespace, &name) {
+            Grammar::Type if input.peek(LitStr) => Value::Type(input.parse::<LitStr>()?.parse()?),
+            Grammar::Type => Value::Type(input.parse()?),
+            Grammar::Open => Value::Expr(input.parse()?),
+        }
+    } else if input.peek(syn::token::Paren) {
+        let content;
+        syn::parenthesized!(content in input);
+        Value::List(content.parse()?)
+    } else {
+        Value::None
+    };
+    Ok(Meta { namespace, name, span: ident.span(), value })
+}
+
+impl Meta {
+    /// The value as a string literal.
+    pub(crate) fn text(&self, sink: &Sink) -> Option<Spanned<String>> {
+        let literal = match &self.value {
+            Value::Expr(expr) => string(expr),
+            Value::List(tokens) => syn::parse2::<LitStr>(tokens.clone()).ok(),
+            _ => None,
+        };
+        if literal.is_none() {
+            let name = &self.name;
+            sink.error(self.value_span(), format!("`{name}` takes a string\nhelp: write `{name} = \"…\"`"));
+        }
+        literal.map(|literal| Spanned::new(literal.value(), literal.span()))
+    }
+
+    /// The value as a path, bare or in quotes.
+    pub(crate) fn path(&self, sink: &Sink) -> Option<syn::Path> {
+        let found = match &self.value {
+            Value::Expr(Expr::Path(path)) if path.qself.is_none() => Some(path.path.clone()),
+            Value::Expr(expr) => string(expr).and_then(|literal| literal.parse().ok()),
+            _ => None,
+        };
+        if found.is_none() {
+            let name = &self.name;
+            sink.error(self.value_span(), format!("`{name}` takes a path\nhelp: write `{name} = some::path`"));
+        }
+        found
+    }
+
+    /// The value as a type.
+    pub(crate) fn of_type(&self, sink: &Sink) -> Option<Spanned<Type>> {
+        match &self.value {
+            Value::Type(found) => Some(Spanned::new(found.clone(), found.span())),
+            _ => {
+                let name = &self.name;
+                sink.error(self.span, format!("`{name}` takes a type\nhelp: write `{name} = \"SomeType\"`"));
+                None
+            }
+        }
+    }
+
+    /// The words inside the parentheses.
+    pub(crate) fn list(&self, sink: &Sink) -> Vec<Meta> {
+        match &self.value {
+            Value::List(tokens) => words(self.namespace, tokens.clone(), sink),
+            _ => {
+                let name = &self.name;
+                sink.error(self.span, format!("`{name}` takes a list\nhelp: write `{name}(…)`"));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Records a mistake where a word that takes no value has one.
+    pub(crate) fn flag(&self, sink: &Sink) -> Span {
+        if !matches!(self.value, Value::None) {
+            sink.error(self.value_span(), format!("`{}` takes no value", self.name));
+        }
+        self.span
+    }
+
+    /// Where the value stands; the word where there is none.
+    pub(crate) fn value_span(&self) -> Span {
+        match &self.value {
+            Value::None => self.span,
+            Value::Expr(expr) => expr.span(),
+            Value::Type(found) => found.span(),
+            Value::List(tokens) if tokens.is_empty() => self.span,
+            Value::List(tokens) => tokens.span(),
+        }
+    }
+}
+
+/// The string literal that an expression is.
+pub(crate) fn string(expr: &Expr) -> Option<LitStr> {
+    match literal(expr) {
+        Some((false, Lit::Str(text))) => Some(text),
+        _ => None,
+    }
+}
+
+/// The literal that an expression is, and whether a minus stands before it. References are looked through.
+pub(crate) fn literal(expr: &Expr) -> Option<(bool, Lit)> {
+    match expr {
+        Expr::Lit(ExprLit { lit, .. }) => Some((false, lit.clone())),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+            literal(&unary.expr).map(|(negative, lit)| (!negative, lit))
+        }
+        Expr::Reference(reference) => literal(&reference.expr),
+        Expr::Group(group) => literal(&group.expr),
+        Expr::Paren(paren) => literal(&paren.expr),
+        _ => None,
+    }
+}
