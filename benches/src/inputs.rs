@@ -126,9 +126,8 @@ impl Random {
 
     /// Words up to a length; `mixed` adds quotes, line breaks, backslashes and letters beyond ASCII.
     fn text(&mut self, length: usize, mixed: bool) -> String {
-        const PLAIN: [&str; 12] = [
-            "the", "delivery", "arrived", "late", "and", "customer", "asks", "for", "refund", "of", "order", "total",
-        ];
+        const PLAIN: [&str; 12] =
+            ["the", "delivery", "arrived", "late", "and", "customer", "asks", "for", "refund", "of", "order", "total"];
         const MIXED: [&str; 6] = ["\"as agreed\"", "Straße", "大阪", "A\\B", "10 €", "line\nbreak"];
         let mut text = String::new();
         while text.len() < length {

@@ -36,9 +36,10 @@ impl Sink {
 
 /// The known word closest to an unknown one, where one is close enough to be meant.
 pub(crate) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    known.map(|candidate| (distance(word, candidate), candidate)).min().and_then(|(distance, candidate)| {
-        (distance * 3 <= word.len().max(candidate.len()) + 1).then_some(candidate)
-    })
+    known
+        .map(|candidate| (distance(word, candidate), candidate))
+        .min()
+        .and_then(|(distance, candidate)| (distance * 3 <= word.len().max(candidate.len()) + 1).then_some(candidate))
 }
 
 /// Edits between two words: insertions, deletions, replacements.

@@ -30,7 +30,11 @@ pub(super) fn shape(field: &Field) -> TokenStream {
 pub(super) fn edge(field: &Field) -> TokenStream {
     let shape = shape(field);
     let span = field.ty.span();
-    if field.lazy { quote_spanned!(span=> __geode::Edge::Lazy(|| #shape)) } else { quote_spanned!(span=> __geode::fit::edge(#shape)) }
+    if field.lazy {
+        quote_spanned!(span=> __geode::Edge::Lazy(|| #shape))
+    } else {
+        quote_spanned!(span=> __geode::fit::edge(#shape))
+    }
 }
 
 /// What the field holds when its property is absent.

@@ -76,7 +76,13 @@ fn parts(form: &Form) -> Parts {
             }
         }
         Form::Null(title) => Parts {
-            shape: shape::annotated(Some(&title.name), title.description.as_deref(), &[], &quote!(__geode::Rules::NONE), quote!(__geode::Edge::Eager(&__geode::Shape::Null))),
+            shape: shape::annotated(
+                Some(&title.name),
+                title.description.as_deref(),
+                &[],
+                &quote!(__geode::Rules::NONE),
+                quote!(__geode::Edge::Eager(&__geode::Shape::Null)),
+            ),
             absent: None,
             read: quote! {
                 <() as __geode::StructuredOutput>::read(__r)?;
@@ -87,7 +93,9 @@ fn parts(form: &Form) -> Parts {
         Form::Newtype(newtype) => self::newtype(newtype),
         Form::Converted(converted) => self::converted(converted),
         Form::Enumeration(enumeration) => self::enumeration(enumeration),
-        Form::Union(union) => Parts { shape: union::shape(union), absent: None, read: union::read(union), write: union::write(union) },
+        Form::Union(union) => {
+            Parts { shape: union::shape(union), absent: None, read: union::read(union), write: union::write(union) }
+        }
     }
 }
 
@@ -100,7 +108,11 @@ fn newtype(newtype: &Newtype) -> Parts {
         let (member, value) = (&skipped.member, object::fallback(&skipped.fallback, &skipped.member));
         quote!(#member: #value,)
     });
-    let bare = !newtype.named && !field.lazy && field.description.is_none() && field.examples.is_empty() && field.constraints.is_none();
+    let bare = !newtype.named
+        && !field.lazy
+        && field.description.is_none()
+        && field.examples.is_empty()
+        && field.constraints.is_none();
     let shape = if bare {
         carrier::shape(field)
     } else {
@@ -126,7 +138,13 @@ fn converted(converted: &Converted) -> Parts {
     let of = quote_spanned!(through.span()=> <#through as __geode::StructuredOutput>::SHAPE);
     let shape = if converted.named || title.description.is_some() {
         let name = converted.named.then_some(title.name.as_str());
-        shape::annotated(name, title.description.as_deref(), &[], &quote!(__geode::Rules::NONE), quote!(__geode::Edge::Eager(#of)))
+        shape::annotated(
+            name,
+            title.description.as_deref(),
+            &[],
+            &quote!(__geode::Rules::NONE),
+            quote!(__geode::Edge::Eager(#of)),
+        )
     } else {
         of
     };

@@ -30,7 +30,8 @@ pub(super) fn read(body: &Body, constructor: &TokenStream, fields: &TokenStream)
         let i = Literal::usize_unsuffixed(i);
         quote!(#i => { __r.constant(#text); })
     });
-    let properties = body.fields.iter().zip(&slots).enumerate().filter(|(_, (f, _))| !matches!(f.role, Role::Flatten(_)));
+    let properties =
+        body.fields.iter().zip(&slots).enumerate().filter(|(_, (f, _))| !matches!(f.role, Role::Flatten(_)));
     let starts = properties.clone().map(|(_, (field, slot))| {
         let absent = carrier::absent(field);
         quote!(let mut #slot = #absent;)

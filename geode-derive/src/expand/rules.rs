@@ -48,9 +48,12 @@ fn fitted(constraints: &Constraints, shape: &TokenStream) -> TokenStream {
     if let Some(pattern) = &constraints.pattern {
         let source = &pattern.value;
         let checked = quote_spanned!(pattern.span=> const { __geode::fit::pattern(#source) });
-        set("pattern", quote! {
-            __geode::Pattern { source: #checked, matcher: || { static M: __geode::Matcher = __geode::Matcher::new(#source); &M } }
-        });
+        set(
+            "pattern",
+            quote! {
+                __geode::Pattern { source: #checked, matcher: || { static M: __geode::Matcher = __geode::Matcher::new(#source); &M } }
+            },
+        );
     }
     if let Some(format) = &constraints.format {
         let variant = Ident::new(format.value, Span::call_site());

@@ -89,7 +89,8 @@ pub(super) fn read(union: &Union) -> TokenStream {
                 }
             },
             VariantBody::Newtype(field) => {
-                let rules = quote!(const { <Self as __geode::StructuredOutput>::SHAPE.as_union().variants[#index].rules() });
+                let rules =
+                    quote!(const { <Self as __geode::StructuredOutput>::SHAPE.as_union().variants[#index].rules() });
                 let value = carrier::read(field, &rules);
                 let member = &field.member;
                 quote! {

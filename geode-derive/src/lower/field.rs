@@ -119,7 +119,8 @@ fn spelt(ty: &Type, name: &str) -> bool {
 
 fn borrowed(ty: &Type, carrier: &Carrier, sink: &Sink) {
     if let (Type::Reference(reference), Carrier::Own) = (ty, carrier) {
-        let message = "a reference can't hold text that has escapes in it\nhelp: write `Cow<'_, str>`, or an owned type";
+        let message =
+            "a reference can't hold text that has escapes in it\nhelp: write `Cow<'_, str>`, or an owned type";
         sink.error(reference.span(), message);
     }
 }

@@ -81,12 +81,7 @@ fn converted(input: &Input, sink: &Sink) -> Option<Converted> {
         }
         Some(_) => {}
     }
-    Some(Converted {
-        title: title(input),
-        named: attrs.title.is_some(),
-        through: through.value.clone(),
-        fallible,
-    })
+    Some(Converted { title: title(input), named: attrs.title.is_some(), through: through.value.clone(), fallible })
 }
 
 fn structure(input: &Input, fields: &Fields, sink: &Sink) -> Option<Form> {
@@ -105,7 +100,10 @@ fn structure(input: &Input, fields: &Fields, sink: &Sink) -> Option<Form> {
     }
     if fields.style == Style::Unit {
         if let Some(version) = &attrs.version {
-            sink.error(version.span, "a unit struct is `null` and has no place for a version\nhelp: write `struct … {}`");
+            sink.error(
+                version.span,
+                "a unit struct is `null` and has no place for a version\nhelp: write `struct … {}`",
+            );
         }
         no_constraints(attrs, "a struct with fields", sink);
         return Some(Form::Null(title(input)));
@@ -119,7 +117,8 @@ fn structure(input: &Input, fields: &Fields, sink: &Sink) -> Option<Form> {
 /// The properties that hold one text: the version, and the tag of a struct.
 fn constants(input: &Input, body: &mut Body, sink: &Sink) {
     let attrs = &input.attrs;
-    let version = attrs.version.as_ref().map(|version| ("schemaVersion".to_owned(), version.value.clone(), version.span));
+    let version =
+        attrs.version.as_ref().map(|version| ("schemaVersion".to_owned(), version.value.clone(), version.span));
     let name = attrs.rename.as_ref().map_or_else(|| unraw(&input.ident), |rename| rename.value.clone());
     let tag = attrs.tag.as_ref().map(|tag| (tag.value.clone(), name, tag.span));
     for (key, text, span) in version.into_iter().chain(tag) {
@@ -167,7 +166,10 @@ fn no_constraints(attrs: &Attrs, what: &str, sink: &Sink) {
 fn title(input: &Input) -> Title {
     let attrs = &input.attrs;
     let given = attrs.title.as_ref().or(attrs.rename.as_ref());
-    Title { name: given.map_or_else(|| unraw(&input.ident), |name| name.value.clone()), description: description(attrs) }
+    Title {
+        name: given.map_or_else(|| unraw(&input.ident), |name| name.value.clone()),
+        description: description(attrs),
+    }
 }
 
 /// What an item is for: the attribute, the doc comment, or the title where nothing else is said.

@@ -5,9 +5,9 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, LitStr, Path, Token, Type, WherePredicate};
 
 use super::constraint::{Constraints, json};
+use super::doc;
 use super::meta::{Meta, Spanned, Value, words};
 use super::words::{Level, Namespace, allowed};
-use super::doc;
 use crate::case::{CASES, Case};
 use crate::diag::{Sink, nearest};
 
@@ -104,7 +104,8 @@ impl Attrs {
             ("content", _) => set(&mut self.content, meta.text(sink), meta, sink),
             ("untagged", _) => flag(&mut self.untagged),
             ("variant_identifier" | "field_identifier", _) => {
-                let message = format!("`{}` is for hand-written serde code and has no schema\nhelp: remove it", meta.name);
+                let message =
+                    format!("`{}` is for hand-written serde code and has no schema\nhelp: remove it", meta.name);
                 sink.error(meta.span, message);
             }
 
@@ -149,9 +150,26 @@ impl Attrs {
 
             // What says nothing about the wire.
             (
-                "crate" | "bound" | "borrow" | "expecting" | "deny_unknown_fields" | "inline" | "transform" | "extend"
-                | "deprecated" | "context" | "allow_unvalidated" | "dive" | "code" | "nested" | "schema_with" | "with"
-                | "serialize_with" | "deserialize_with" | "remote" | "getter",
+                "crate"
+                | "bound"
+                | "borrow"
+                | "expecting"
+                | "deny_unknown_fields"
+                | "inline"
+                | "transform"
+                | "extend"
+                | "deprecated"
+                | "context"
+                | "allow_unvalidated"
+                | "dive"
+                | "code"
+                | "nested"
+                | "schema_with"
+                | "with"
+                | "serialize_with"
+                | "deserialize_with"
+                | "remote"
+                | "getter",
                 _,
             ) => {}
             _ => self.constraints.read(meta, sink),

@@ -110,8 +110,19 @@ impl Constraints {
     /// A word inside `inner(…)`.
     fn inner_word(&mut self, word: &Meta, sink: &Sink) {
         const KNOWN: [&str; 13] = [
-            "range", "multiple_of", "length", "items", "pattern", "regex", "format", "email", "url", "ipv4", "ipv6",
-            "inner", "const",
+            "range",
+            "multiple_of",
+            "length",
+            "items",
+            "pattern",
+            "regex",
+            "format",
+            "email",
+            "url",
+            "ipv4",
+            "ipv6",
+            "inner",
+            "const",
         ];
         if KNOWN.contains(&word.name.as_str()) || word.namespace != Namespace::Geode {
             self.read(word, sink);
