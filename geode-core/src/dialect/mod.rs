@@ -66,3 +66,11 @@ pub fn lower(shape: &'static crate::shape::Shape, dialect: &'static Dialect) -> 
     let _ = (shape, dialect);
     todo!()
 }
+/// Local servers that sample under a grammar.
+pub static LOCAL: Dialect = Dialect { name: "LOCAL" };
+/// Anthropic's structured outputs and strict tools.
+pub static ANTHROPIC: Dialect = Dialect { name: "ANTHROPIC" };
+/// Gemini's `responseJsonSchema`.
+pub static GEMINI: Dialect = Dialect { name: "GEMINI" };
+/// Bedrock's Converse.
+pub static BEDROCK: Dialect = Dialect { name: "BEDROCK" };

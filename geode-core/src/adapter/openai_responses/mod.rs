@@ -7,6 +7,8 @@ mod request;
 mod response;
 mod stream;
 
+pub(crate) use request::is_reasoning_model;
+
 use std::borrow::Cow;
 
 use super::{AdapterFault, Authorization, Capabilities, Codec, Credential, Decoder, Enforcement, HttpAdapter};

@@ -142,7 +142,7 @@ pub(super) fn encode(request: &Request, model: &str, chatgpt: bool) -> Result<Ve
 }
 
 /// Models that reason refuse a temperature; models that don't refuse a request for encrypted reasoning.
-fn is_reasoning_model(model: &str) -> bool {
+pub(crate) fn is_reasoning_model(model: &str) -> bool {
     // Gateways put the vendor in front: `openai/gpt-5.4`.
     let model = model.rsplit('/').next().unwrap_or(model);
     let is_o_series = model.strip_prefix('o').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
