@@ -29,10 +29,10 @@ pub mod outcome;
 pub mod reply;
 #[cfg(feature = "client")]
 pub mod request;
-#[cfg(all(feature = "testing", feature = "client"))]
-pub mod testing;
 #[cfg(feature = "client")]
 mod telemetry;
+#[cfg(all(feature = "testing", feature = "client"))]
+pub mod testing;
 #[cfg(feature = "client")]
 pub mod tool;
 #[cfg(feature = "client")]

@@ -8,7 +8,7 @@ use secrecy::{ExposeSecret, SecretString};
 use super::{Adapter, AdapterFault, Capabilities, Credential, Decoder, error_body, extra};
 use crate::reply::Reply;
 use crate::request::Request;
-use crate::transport::{HttpRequest, WireReply, WireRequest};
+use crate::transport::{HttpMethod, HttpRequest, WireReply, WireRequest};
 
 /// One HTTP wire: how its bodies are written and read. Pure, as an [`Adapter`] is.
 pub trait Codec: Send + Sync + std::fmt::Debug {
@@ -124,6 +124,30 @@ impl<C: Codec> HttpAdapter<C> {
     }
 }
 
+impl<C> HttpAdapter<C> {
+    /// A request to this provider, with the adapter's headers and key. `path` starts with a slash.
+    pub(crate) fn http_request(
+        &self,
+        method: HttpMethod,
+        path: &str,
+        body: Bytes,
+    ) -> Result<HttpRequest, AdapterFault> {
+        let mut secret_headers = Vec::new();
+        if let Some((authorization, credential)) = &self.credential {
+            let secret = credential.secret()?;
+            secret_headers.push(match authorization {
+                Authorization::Bearer => {
+                    let value = SecretString::from(format!("Bearer {}", secret.expose_secret()));
+                    (Cow::Borrowed("authorization"), value)
+                }
+                Authorization::Header(name) => (Cow::Borrowed(*name), secret),
+            });
+        }
+        let url = [&self.base_url, path].concat();
+        Ok(HttpRequest { method, url, headers: self.headers.clone(), secret_headers, body })
+    }
+}
+
 impl<C: Codec> Adapter for HttpAdapter<C> {
     fn name(&self) -> &'static str {
         self.name
@@ -150,27 +174,12 @@ impl<C: Codec> Adapter for HttpAdapter<C> {
                 reason: format!("`{}` has no default model: name one in the request or the adapter", self.name),
             });
         };
-        let mut secret_headers = Vec::new();
-        if let Some((authorization, credential)) = &self.credential {
-            let secret = credential.secret()?;
-            secret_headers.push(match authorization {
-                Authorization::Bearer => {
-                    let value = SecretString::from(format!("Bearer {}", secret.expose_secret()));
-                    (Cow::Borrowed("authorization"), value)
-                }
-                Authorization::Header(name) => (Cow::Borrowed(*name), secret),
-            });
-        }
         let body = self.codec.encode(request, model)?;
         let body = extra::merge(body, &request.extra).map_err(|error| AdapterFault::Unsupported {
             reason: format!("`extra` can't be merged into the request body: {error}"),
         })?;
-        Ok(WireRequest::Http(HttpRequest {
-            url: [&self.base_url, &*self.codec.path(model, request.stream)].concat(),
-            headers: self.headers.clone(),
-            secret_headers,
-            body: Bytes::from(body),
-        }))
+        let path = self.codec.path(model, request.stream);
+        self.http_request(HttpMethod::Post, &path, body.into()).map(WireRequest::Http)
     }
 
     fn decode(&self, request: &Request, reply: &WireReply) -> Result<Reply, AdapterFault> {

@@ -9,8 +9,8 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use secrecy::ExposeSecret;
 
 use super::{
-    Collected, ExchangeLimits, HttpRequest, Transport, TransportError, TransportErrorKind, WireReply, WireRequest,
-    WireStream,
+    Collected, ExchangeLimits, HttpMethod, HttpRequest, Transport, TransportError, TransportErrorKind, WireReply,
+    WireRequest, WireStream,
 };
 
 /// Time to establish a connection, TLS included.
@@ -57,8 +57,12 @@ impl HttpTransport {
             ));
         };
         let headers = header_map(&request)?;
+        let method = match request.method {
+            HttpMethod::Post => reqwest::Method::POST,
+            HttpMethod::Get => reqwest::Method::GET,
+        };
         self.client
-            .post(request.url)
+            .request(method, request.url)
             .headers(headers)
             .timeout(limits.timeout)
             .body(request.body)

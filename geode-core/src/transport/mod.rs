@@ -30,16 +30,27 @@ pub enum WireRequest {
     Loopback(Bytes),
 }
 
-/// An HTTP `POST`.
+/// An HTTP request.
 pub struct HttpRequest {
+    /// Method.
+    pub method: HttpMethod,
     /// Full URL. Holds no secret.
     pub url: String,
     /// Headers without secrets; names in lower case.
     pub headers: Vec<(Cow<'static, str>, Cow<'static, str>)>,
     /// Headers that hold a secret; names in lower case.
     pub secret_headers: Vec<(Cow<'static, str>, SecretString)>,
-    /// JSON body.
+    /// Body: JSON, or what the `content-type` header says.
     pub body: Bytes,
+}
+
+/// Method of an [`HttpRequest`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HttpMethod {
+    /// Sends a body.
+    Post,
+    /// Asks for a resource; the body is empty.
+    Get,
 }
 
 /// A subprocess that reads a prompt and prints its answer. Never run through a shell; it starts in an empty directory

@@ -98,7 +98,7 @@ pub(super) struct Exchange {
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct RecordedRequest {
-    /// URL, or program and arguments.
+    /// Method and path, or program and arguments.
     target: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     headers: Vec<(String, String)>,
@@ -152,7 +152,7 @@ impl RecordedRequest {
     pub(super) fn of(request: &WireRequest, redaction: &Redaction) -> Self {
         match request {
             WireRequest::Http(http) => RecordedRequest {
-                target: vec![path_of(&redaction.apply(&http.url))],
+                target: vec![format!("{:?}", http.method).to_uppercase(), path_of(&redaction.apply(&http.url))],
                 headers: http.headers.iter().map(|(name, value)| (name.to_string(), redaction.apply(value))).collect(),
                 body: redaction.body(&http.body),
             },

@@ -4,7 +4,7 @@ use std::time::Duration;
 use secrecy::SecretString;
 
 use super::*;
-use crate::transport::HttpRequest;
+use crate::transport::{HttpMethod, HttpRequest};
 
 /// Answers every request with a counted body, streamed ones in three pieces.
 struct Counting(AtomicUsize);
@@ -34,9 +34,10 @@ fn limits() -> ExchangeLimits {
 
 fn request(model: &str) -> WireRequest {
     WireRequest::Http(HttpRequest {
+        method: HttpMethod::Post,
         url: "http://127.0.0.1:1/v1/responses".to_owned(),
-        headers: vec![("content-type", "application/json".to_owned())],
-        secret_headers: vec![("authorization", SecretString::from("Bearer sk-very-secret"))],
+        headers: vec![("content-type".into(), "application/json".into())],
+        secret_headers: vec![("authorization".into(), SecretString::from("Bearer sk-very-secret"))],
         body: format!(r#"{{"model":"{model}","metadata":{{"user_id":"u-7"}},"input":"classify secret"}}"#).into(),
     })
 }
