@@ -7,13 +7,14 @@ pub mod dialect;
 pub mod json;
 pub mod pattern;
 pub mod report;
+pub mod schema;
 pub mod shape;
 
 #[cfg(feature = "client")]
 mod nearest;
 mod output;
 
-pub use output::StructuredOutput;
+pub use output::{StructuredOutput, plan, schema};
 
 #[cfg(feature = "client")]
 pub mod adapter;

@@ -1,16 +1,20 @@
 //! Dialects: which part of JSON Schema a provider takes, as data, and the lowering of a shape to it.
 
+mod catalogue;
+mod facts;
+mod lint;
+mod lower;
+mod measure;
+mod pattern;
+
+pub use catalogue::{ALL, ANTHROPIC, BEDROCK, CLAUDE_CLI, GEMINI, LOCAL, OPENAI_STRICT, PLAIN, find};
+pub use facts::{Absence, Dialect, Limits, PatternLimits, References, RootRule};
+pub use lint::{Breach, lint};
+pub use lower::{Lowered, lower, lower_schema};
+
 use serde_json::value::RawValue;
 
 use crate::json::ReadOptions;
-
-/// Which part of JSON Schema a provider takes.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Dialect {
-    /// Name, as `geode::assert_fits!` and the command line take it: `OPENAI_STRICT`.
-    pub name: &'static str,
-}
 
 /// A schema made for one dialect, and what that took.
 #[derive(Debug)]
@@ -51,26 +55,12 @@ pub struct Incompatible {
     pub help: String,
 }
 
-/// OpenAI's strict structured outputs and strict tools.
-pub static OPENAI_STRICT: Dialect = Dialect { name: "OPENAI_STRICT" };
-
-/// All of JSON Schema 2020-12.
-pub static PLAIN: Dialect = Dialect { name: "PLAIN" };
-
-/// Makes a schema of a shape for a dialect.
-///
-/// # Errors
-///
-/// What the dialect can't take, all of it.
-pub fn lower(shape: &'static crate::shape::Shape, dialect: &'static Dialect) -> Result<WirePlan, Vec<Incompatible>> {
-    let _ = (shape, dialect);
-    todo!()
+impl std::fmt::Display for Incompatible {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let place = if self.pointer.is_empty() { "the root" } else { &self.pointer };
+        write!(f, "at {place}: {}", self.reason)?;
+        if self.help.is_empty() { Ok(()) } else { write!(f, "; {}", self.help) }
+    }
 }
-/// Local servers that sample under a grammar.
-pub static LOCAL: Dialect = Dialect { name: "LOCAL" };
-/// Anthropic's structured outputs and strict tools.
-pub static ANTHROPIC: Dialect = Dialect { name: "ANTHROPIC" };
-/// Gemini's `responseJsonSchema`.
-pub static GEMINI: Dialect = Dialect { name: "GEMINI" };
-/// Bedrock's Converse.
-pub static BEDROCK: Dialect = Dialect { name: "BEDROCK" };
+
+impl std::error::Error for Incompatible {}

@@ -63,6 +63,24 @@ impl Rules {
         constant: None,
         inner: None,
     };
+
+    /// Whether there is no constraint here.
+    pub const fn is_none(&self) -> bool {
+        self.minimum.is_none()
+            && self.maximum.is_none()
+            && self.exclusive_minimum.is_none()
+            && self.exclusive_maximum.is_none()
+            && self.multiple_of.is_none()
+            && self.min_length.is_none()
+            && self.max_length.is_none()
+            && self.pattern.is_none()
+            && self.format.is_none()
+            && self.min_items.is_none()
+            && self.max_items.is_none()
+            && !self.unique_items
+            && self.constant.is_none()
+            && self.inner.is_none()
+    }
 }
 
 /// A regular expression in the subset that ECMA-262 and every provider share.

@@ -1,10 +1,12 @@
 //! The schema of a raw tool's arguments, and arguments held against it.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::{DefinitionError, ToolError};
-use crate::dialect::{Dialect, Incompatible, WirePlan};
+use crate::dialect::{Dialect, Lowered, WirePlan};
 use crate::json::ReadOptions;
 
 /// Most violations that go to the model.
@@ -34,14 +36,14 @@ impl ArgumentSchema {
         Ok(ArgumentSchema { text, takes_nothing, validator })
     }
 
-    pub(super) fn plan(&self, dialect: &'static Dialect) -> Result<WirePlan, Vec<Incompatible>> {
-        Ok(WirePlan {
+    pub(super) fn plan(&self, dialect: &'static Dialect) -> Lowered {
+        Ok(Arc::new(WirePlan {
             dialect,
             schema: self.text.clone(),
             strict: false,
             weakenings: Vec::new(),
             lifts: ReadOptions::default(),
-        })
+        }))
     }
 
     pub(super) fn parse(&self, tool: &str, input: &str) -> Result<Value, ToolError> {

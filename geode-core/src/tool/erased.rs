@@ -6,7 +6,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
 use super::{Caller, Content, Denial, Tier, Tool, ToolContext, ToolError, ToolOutput};
-use crate::dialect::{Dialect, Incompatible, WirePlan};
+use crate::dialect::{Dialect, Lowered};
 use crate::json::{ReadOptions, Reader};
 use crate::output::StructuredOutput;
 use crate::shape::Shape;
@@ -19,7 +19,7 @@ pub(crate) trait ErasedTool: Send + Sync {
     fn timeout(&self) -> Option<Duration>;
 
     /// The schema of the arguments for a dialect.
-    fn plan(&self, dialect: &'static Dialect) -> Result<WirePlan, Vec<Incompatible>>;
+    fn plan(&self, dialect: &'static Dialect) -> Lowered;
 
     /// Parses a proposed call, and holds its arguments against the whole schema.
     fn propose<'a>(&'a self, input: &str, options: &ReadOptions) -> Result<Box<dyn Proposed + 'a>, ToolError>;
@@ -50,7 +50,7 @@ impl<T: Tool> ErasedTool for T {
         Tool::timeout(self)
     }
 
-    fn plan(&self, dialect: &'static Dialect) -> Result<WirePlan, Vec<Incompatible>> {
+    fn plan(&self, dialect: &'static Dialect) -> Lowered {
         crate::dialect::lower(T::Arguments::SHAPE, dialect)
     }
 

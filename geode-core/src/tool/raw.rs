@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::arguments::ArgumentSchema;
 use super::erased::{ErasedTool, Proposed};
 use super::{Caller, Content, DefinitionError, Denial, Tier, ToolContext, ToolError, ToolOutput};
-use crate::dialect::{Dialect, Incompatible, WirePlan};
+use crate::dialect::{Dialect, Lowered};
 use crate::json::ReadOptions;
 
 /// A tool with a JSON Schema in and a JSON value out: for definitions from a file, and for tools that are discovered.
@@ -136,7 +136,7 @@ impl ErasedTool for RawTool {
         self.timeout
     }
 
-    fn plan(&self, dialect: &'static Dialect) -> Result<WirePlan, Vec<Incompatible>> {
+    fn plan(&self, dialect: &'static Dialect) -> Lowered {
         self.schema.plan(dialect)
     }
 

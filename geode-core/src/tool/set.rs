@@ -84,7 +84,7 @@ impl ToolSet {
                 planned.specs.push(ToolSpec {
                     name: tool.name().to_owned(),
                     description: tool.description().to_owned(),
-                    input_schema: plan.schema,
+                    input_schema: plan.schema.clone(),
                 });
                 planned.lifts.push((Arc::clone(tool), plan.lifts));
             }

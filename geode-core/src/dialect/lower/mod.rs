@@ -1,0 +1,167 @@
+//! Lowering: from the canonical schema to what one dialect takes.
+//!
+//! Each pass settles one question, and each is total: a keyword that can't be carried goes into the description and into
+//! the weakenings, and what can't be said at all makes the schema incompatible. At the end the result is held against
+//! the linter, so that no schema leaves here that the linter would refuse.
+
+mod absence;
+mod canonical;
+mod keywords;
+mod merge;
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use super::facts::{Absence, Dialect, References, RootRule};
+use super::lint::lint;
+use super::{Incompatible, Weakening, WirePlan};
+use crate::json::ReadOptions;
+use crate::schema::{self, Node, Schema, Type, from_shape, is_openai_strict};
+use crate::shape::Shape;
+
+/// What lowering came to.
+pub type Lowered = Result<Arc<WirePlan>, Vec<Incompatible>>;
+
+/// The schema of `shape` for `dialect`, and what it could not carry. Made once in a process.
+///
+/// # Errors
+///
+/// Where the dialect can't take the shape, every reason.
+pub fn lower(shape: &'static Shape, dialect: &'static Dialect) -> Lowered {
+    static MADE: LazyLock<Mutex<HashMap<(usize, usize), Lowered>>> = LazyLock::new(Mutex::default);
+    // Shapes at one address are one and the same constant.
+    let key = (std::ptr::from_ref(shape).addr(), std::ptr::from_ref(dialect).addr());
+    if let Some(made) = MADE.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        return made.clone();
+    }
+    let lowered = lower_shape(shape, dialect).map(Arc::new);
+    MADE.lock().unwrap_or_else(PoisonError::into_inner).insert(key, lowered.clone());
+    lowered
+}
+
+fn lower_shape(shape: &'static Shape, dialect: &'static Dialect) -> Result<WirePlan, Vec<Incompatible>> {
+    let schema = from_shape(shape).map_err(|errors| {
+        let incompatible = |error: schema::SchemaError| Incompatible {
+            pointer: error.pointer,
+            keyword: "properties".to_owned(),
+            reason: error.reason,
+            help: "change the type".to_owned(),
+        };
+        errors.into_iter().map(incompatible).collect::<Vec<_>>()
+    })?;
+    Lowering::new(dialect).finish(schema)
+}
+
+/// A raw schema for `dialect`, and what it could not carry.
+///
+/// The result accepts nothing that the schema refuses, except what the weakenings name, and spells an optional
+/// property as a nullable one where the dialect wants every property required.
+///
+/// # Errors
+///
+/// Where the dialect can't take the schema, every reason.
+pub fn lower_schema(schema: &Schema, dialect: &'static Dialect) -> Result<WirePlan, Vec<Incompatible>> {
+    let mut lowering = Lowering::new(dialect);
+    let schema = if dialect.keywords.is_some() { lowering.canonical(schema.clone()) } else { schema.clone() };
+    lowering.finish(schema)
+}
+
+struct Lowering {
+    dialect: &'static Dialect,
+    weakenings: Vec<Weakening>,
+    incompatible: Vec<Incompatible>,
+    lifts: ReadOptions,
+}
+
+impl Lowering {
+    fn new(dialect: &'static Dialect) -> Self {
+        let lifts = ReadOptions { any_case: dialect.any_case, ..ReadOptions::default() };
+        Lowering { dialect, weakenings: Vec::new(), incompatible: Vec::new(), lifts }
+    }
+
+    /// The passes that every schema goes through.
+    fn finish(mut self, schema: Schema) -> Result<WirePlan, Vec<Incompatible>> {
+        let mut schema = self.wrap_root(schema);
+        self.refuse_recursion(&schema);
+        if self.dialect.absence == Absence::Budget {
+            self.lifts.absent_is_null = absence::use_budget(&mut schema, &self.dialect.limits);
+        }
+        if let Some(root) = schema.node_mut() {
+            place_definitions(root, self.dialect.references);
+        }
+        self.keywords(&mut schema, "");
+        if let Some(root) = schema.node_mut() {
+            schema::prune(root);
+        }
+        if self.incompatible.is_empty() {
+            self.incompatible.extend(lint(&schema, self.dialect).into_iter().map(|breach| Incompatible {
+                pointer: breach.pointer,
+                keyword: breach.keyword,
+                reason: breach.rule,
+                help: breach.help.to_owned(),
+            }));
+        }
+        if !self.incompatible.is_empty() {
+            return Err(self.incompatible);
+        }
+        Ok(WirePlan {
+            dialect: self.dialect,
+            strict: is_openai_strict(&schema),
+            schema: schema.to_raw(),
+            weakenings: self.weakenings,
+            lifts: self.lifts,
+        })
+    }
+
+    /// Puts a root that the dialect doesn't take into a closed object of the one property `value`.
+    fn wrap_root(&mut self, mut schema: Schema) -> Schema {
+        let wrong = match (self.dialect.root, schema.node()) {
+            (RootRule::Any, _) => false,
+            (RootRule::Typed, Some(node)) => node.types.is_empty(),
+            (RootRule::Object, Some(node)) => {
+                node.types != [Type::Object] || !node.any_of.is_empty() || node.reference.is_some()
+            }
+            (_, None) => true,
+        };
+        if !wrong {
+            return schema;
+        }
+        self.lifts.wrapped_root = true;
+        let (title, definitions) = schema
+            .node_mut()
+            .map_or_else(Default::default, |node| (node.title.take(), std::mem::take(&mut node.definitions)));
+        let root = Node::closed_object(vec![("value".to_owned(), schema)]);
+        Node { title, definitions, ..root }.into()
+    }
+
+    fn refuse_recursion(&mut self, schema: &Schema) {
+        if self.dialect.recursion {
+            return;
+        }
+        for name in schema.node().map(schema::recursive_definitions).unwrap_or_default() {
+            self.incompatible.push(Incompatible {
+                pointer: schema::join("/$defs", &name),
+                keyword: "$ref".to_owned(),
+                reason: format!("{} takes no recursive schema, and {name} is recursive", self.dialect.provider),
+                help: "use tool mode, or limit the depth: write the levels out, or refer to items by an id".to_owned(),
+            });
+        }
+    }
+}
+
+/// Puts definitions where the dialect wants them.
+fn place_definitions(root: &mut Node, references: References) {
+    match references {
+        References::Free => {}
+        References::Wrapped => schema::wrap_references(root),
+        References::Alone => {
+            schema::inline(root, |node, _| node.keywords().len() > 1);
+            schema::wrap_references(root);
+        }
+        References::RecursionOnly => {
+            schema::inline(root, |_, _| true);
+            schema::wrap_references(root);
+        }
+    }
+    schema::prune(root);
+}

@@ -1,0 +1,30 @@
+//! JSON Schema documents: an ordered, typed tree, read from text and written in declaration order.
+//!
+//! A property that happens to be called `format` stands in [`Node::properties`] and the keyword `format` in
+//! [`Node::format`], so that no pass can take one for the other. Keywords that this tree doesn't know are kept in
+//! [`Node::other`], in order.
+
+mod flatten;
+mod from_shape;
+mod name;
+mod narrow;
+mod node;
+mod ordered;
+mod pointer;
+mod read;
+mod references;
+mod strict;
+mod union;
+mod write;
+
+pub use from_shape::from_shape;
+pub use name::{legal_name, name_of};
+pub use node::{Node, Schema, Type};
+pub use read::SchemaError;
+pub use strict::is_openai_strict;
+
+pub(crate) use pointer::join;
+pub(crate) use references::{inline, local_target, prune, recursive_definitions, wrap_references};
+
+#[cfg(test)]
+mod tests;

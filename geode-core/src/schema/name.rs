@@ -1,0 +1,79 @@
+//! Names of schemas and definitions that every provider takes.
+
+use crate::shape::Shape;
+
+/// Most characters of a name: OpenAI's and Anthropic's limit.
+const MAX_LENGTH: usize = 64;
+
+/// `text` as a name of letters, digits, `_` and `-`, at most 64 characters (R9).
+///
+/// Every other character becomes `_`, runs of them one. Where that loses letters, or the name is too long, a hash of the
+/// text keeps two names apart. Nothing left gives `response`.
+pub fn legal_name(text: &str) -> String {
+    let mut name = String::new();
+    let mut lossy = false;
+    for character in text.chars() {
+        if character.is_ascii_alphanumeric() || character == '_' || character == '-' {
+            name.push(character);
+        } else {
+            lossy |= character.is_alphanumeric();
+            if !name.ends_with('_') {
+                name.push('_');
+            }
+        }
+    }
+    let mut name = name.trim_matches('_').to_owned();
+    if lossy || name.len() > MAX_LENGTH {
+        name.truncate(MAX_LENGTH - 9);
+        name = format!("{name}_{:08x}", hash(text));
+        name = name.trim_start_matches('_').to_owned();
+    }
+    if name.is_empty() { "response".to_owned() } else { name }
+}
+
+/// FNV-1a, folded to 32 bits: stable over versions and machines.
+fn hash(text: &str) -> u32 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in text.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    }
+    (hash ^ (hash >> 32)) as u32
+}
+
+/// The name of the schema of `shape`: its type's, with its type arguments, else `response`.
+pub fn name_of(shape: &'static Shape) -> String {
+    match shape {
+        Shape::Object(object) => type_name(object.name, (object.id)()),
+        Shape::Union(union) => type_name(union.name, (union.id)()),
+        Shape::Enumeration(enumeration) => type_name(enumeration.name, (enumeration.id)()),
+        Shape::Annotated(annotated) => match annotated.name {
+            Some(name) => legal_name(name),
+            None => name_of(annotated.of.shape()),
+        },
+        Shape::Array { items, .. } => legal_name(&format!("{}_list", name_of(items.shape()))),
+        _ => "response".to_owned(),
+    }
+}
+
+/// `Payload` of `my_crate::Payload<alloc::vec::Vec<my_crate::Foo>>` is `Payload_Vec_Foo`.
+pub(super) fn type_name(name: &str, id: &str) -> String {
+    let arguments = match id.find('<') {
+        Some(start) if id.ends_with('>') => &id[start..],
+        _ => "",
+    };
+    let mut full = name.to_owned();
+    let mut word = String::new();
+    // `::` ends a path segment that is not the last: only the last of each path counts.
+    for character in arguments.chars() {
+        if character == ':' {
+            word.clear();
+        } else if character.is_alphanumeric() || character == '_' {
+            word.push(character);
+        } else {
+            full.push_str(&word);
+            word.clear();
+            full.push(character);
+        }
+    }
+    legal_name(&full)
+}

@@ -1,0 +1,32 @@
+//! OpenAI's strict test for raw schemas (R22).
+
+use super::node::{Node, Schema};
+
+/// Whether a raw schema may be sent to OpenAI with `strict: true` (R22).
+///
+/// Every object is closed, its property names are exactly its `required`, and so on through properties, `items`, every
+/// branch of `anyOf`, `oneOf` and `allOf`, and the definitions. It is OpenAI's test and means nothing to another
+/// provider; what else OpenAI asks for, [`lint`](crate::dialect::lint) tells.
+///
+/// ```
+/// use geode_core::schema::{Schema, is_openai_strict};
+///
+/// let schema: Schema = r#"{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}"#.parse()?;
+/// assert!(!is_openai_strict(&schema)); // the object is open
+/// # Ok::<(), geode_core::schema::SchemaError>(())
+/// ```
+pub fn is_openai_strict(schema: &Schema) -> bool {
+    let Some(node) = schema.node() else {
+        return true;
+    };
+    (!node.is_object() || is_closed_and_complete(node))
+        && node.children().into_iter().all(|(_, child)| is_openai_strict(child))
+}
+
+fn is_closed_and_complete(node: &Node) -> bool {
+    let properties = node.properties.as_deref().unwrap_or_default();
+    let required = node.required.as_deref().unwrap_or_default();
+    node.additional == Some(Schema::Boolean(false))
+        && properties.iter().all(|(name, _)| node.is_required(name))
+        && required.iter().all(|name| properties.iter().any(|(property, _)| property == name))
+}
