@@ -36,7 +36,7 @@ impl Plans {
         if let Some(plan) = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return plan.clone();
         }
-        let plan = dialect::lower(shape, dialect).map(Arc::new);
+        let plan = dialect::lower(shape, dialect);
         self.known.write().unwrap_or_else(PoisonError::into_inner).insert(key, plan.clone());
         plan
     }
