@@ -29,17 +29,12 @@ impl Builder {
         match shape {
             Shape::Null => vec![Vec::new()],
             Shape::Annotated(annotated) => self.flattened(annotated.of.shape(), pointer),
-            Shape::Nullable(of) => {
-                let mut alternatives = self.flattened(of.shape(), pointer);
-                alternatives.push(Vec::new());
-                alternatives
-            }
             Shape::Object(object) => {
                 self.guarded((object.id)(), pointer, |builder| builder.alternatives(object.fields, pointer))
             }
             Shape::Union(union) => self.guarded((union.id)(), pointer, |builder| builder.union_objects(union, pointer)),
             _ => {
-                self.error(pointer, "only a struct, or an enum whose variants are objects, can be flattened");
+                self.error(pointer, "only a struct or a tagged enum can be flattened");
                 vec![Vec::new()]
             }
         }

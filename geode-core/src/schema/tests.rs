@@ -10,18 +10,20 @@ static STEP: Shape = Shape::Union(&Union {
     name: "Step",
     id: full_name_of_step,
     description: Some("One step."),
+    fallback: false,
     tagging: Tagging::Internal { tag: Key::new("kind") },
     variants: &[
         Variant {
             key: Key::new("walk"),
             description: Some("On foot."),
             aliases: &[],
+            untagged: false,
             body: Body::Fields(&[Field::new(
                 "metres",
                 Edge::Eager(&Shape::Integer { minimum: Limit::Integer(0), maximum: Limit::Integer(u32::MAX as i128) }),
             )]),
         },
-        Variant { key: Key::new("wait"), description: None, aliases: &[], body: Body::Unit },
+        Variant { key: Key::new("wait"), description: None, aliases: &[], untagged: false, body: Body::Unit },
     ],
 });
 

@@ -10,57 +10,29 @@ use crate::shape::{Body, Enumeration, Tagging, Union, Variant};
 
 impl Builder {
     pub(super) fn union(&mut self, union: &'static Union, pointer: &str) -> Schema {
-        let mut branches = match union.tagging {
-            Tagging::External => self.external(union, pointer),
-            Tagging::Untagged => {
-                union.variants.iter().map(|variant| self.described_variant(variant, pointer, Self::body)).collect()
+        let mut branches = Vec::new();
+        let mut units_done = false;
+        for variant in union.variants {
+            if is_bare_string(union, variant) {
+                if !std::mem::replace(&mut units_done, true) {
+                    branches.push(unit_names(union));
+                }
+                continue;
             }
-            Tagging::Internal { .. } | Tagging::Adjacent { .. } => union
-                .variants
-                .iter()
-                .map(|variant| {
-                    self.described_variant(variant, pointer, |builder, _, pointer| {
-                        let alternatives = builder.variant_objects(union, variant, pointer);
-                        builder.closed(alternatives, pointer)
-                    })
-                })
-                .collect(),
-        };
+            let mut schema = match tagging(union, variant) {
+                Tagging::Untagged => self.body(variant, pointer),
+                _ => {
+                    let alternatives = self.variant_objects(union, variant, pointer);
+                    self.closed(alternatives, pointer)
+                }
+            };
+            annotate(&mut schema, variant.description, &[]);
+            branches.push(schema);
+        }
         flatten_unions(&mut branches);
         let mut schema = any_of(branches);
         annotate(&mut schema, union.description, &[]);
         schema
-    }
-
-    fn described_variant(
-        &mut self,
-        variant: &'static Variant,
-        pointer: &str,
-        make: impl FnOnce(&mut Self, &'static Variant, &str) -> Schema,
-    ) -> Schema {
-        let mut schema = make(self, variant, pointer);
-        annotate(&mut schema, variant.description, &[]);
-        schema
-    }
-
-    /// Externally tagged: the unit variants together as one `enum` of strings, each other one an object of one property.
-    fn external(&mut self, union: &'static Union, pointer: &str) -> Vec<Schema> {
-        let mut branches = Vec::new();
-        let units: Vec<_> = union.variants.iter().filter(|variant| matches!(variant.body, Body::Unit)).collect();
-        let mut units_done = false;
-        for variant in union.variants {
-            if !matches!(variant.body, Body::Unit) {
-                branches.push(self.described_variant(variant, pointer, |builder, variant, pointer| {
-                    let body = builder.body(variant, &join(pointer, variant.key.name));
-                    Node::closed_object(vec![(variant.key.name.to_owned(), body)]).into()
-                }));
-            } else if !std::mem::replace(&mut units_done, true) {
-                let mut node = one_of_names(units.iter().map(|unit| unit.key.name));
-                node.describe(&described(units.iter().map(|unit| (unit.key.name, unit.description))));
-                branches.push(node.into());
-            }
-        }
-        branches
     }
 
     /// What a variant carries, by itself.
@@ -82,7 +54,7 @@ impl Builder {
 
     fn variant_objects(&mut self, union: &'static Union, variant: &'static Variant, pointer: &str) -> Vec<Properties> {
         let tag_value = || -> Schema { one_of_names(std::iter::once(variant.key.name)).into() };
-        match union.tagging {
+        match tagging(union, variant) {
             Tagging::External => {
                 let body = self.body(variant, &join(pointer, variant.key.name));
                 vec![vec![(variant.key.name.to_owned(), body)]]
@@ -124,6 +96,24 @@ fn flatten_unions(branches: &mut Vec<Schema>) {
             other => vec![other],
         })
         .collect();
+}
+
+/// How a value says that it is this variant.
+fn tagging(union: &Union, variant: &Variant) -> Tagging {
+    if variant.untagged { Tagging::Untagged } else { union.tagging }
+}
+
+/// Externally tagged unit variants are bare strings.
+fn is_bare_string(union: &Union, variant: &Variant) -> bool {
+    matches!((tagging(union, variant), &variant.body), (Tagging::External, Body::Unit))
+}
+
+/// All bare strings of a union together: one `enum`.
+fn unit_names(union: &'static Union) -> Schema {
+    let units = || union.variants.iter().filter(|variant| is_bare_string(union, variant));
+    let mut node = one_of_names(units().map(|unit| unit.key.name));
+    node.describe(&described(units().map(|unit| (unit.key.name, unit.description))));
+    node.into()
 }
 
 fn one_of_names(names: impl Iterator<Item = &'static str>) -> Node {
