@@ -7,6 +7,9 @@ pub mod openai_chat;
 pub mod openai_responses;
 
 mod capability;
+mod claude_cli;
+mod cli;
+mod codex_cli;
 mod credential;
 mod envelope;
 mod error_body;
@@ -18,6 +21,7 @@ mod settle;
 mod strict;
 
 pub use capability::{Capabilities, Enforcement};
+pub use cli::CliAdapter;
 pub use credential::Credential;
 pub use fault::{AdapterFault, ProviderError, ProviderErrorKind};
 pub use http::{Authorization, Codec, HttpAdapter};
