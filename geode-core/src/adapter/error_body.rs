@@ -11,7 +11,7 @@ use super::{AdapterFault, ProviderError};
 use crate::transport::WireReply;
 
 /// Most characters of a provider's message that are kept.
-const MAX_MESSAGE: usize = 2_000;
+pub(crate) const MAX_MESSAGE: usize = 2_000;
 /// Most characters of a body that is no known error form.
 const MAX_EXCERPT: usize = 500;
 
@@ -134,11 +134,11 @@ pub(crate) fn in_success(body: &[u8], headers: &[(String, String)]) -> Option<Pr
     })
 }
 
-/// An error of which only code and message are known.
-pub(crate) fn from_parts(code: &str, message: String) -> ProviderError {
-    let kind = classify::kind(None, code, "", &message);
+/// An error of which only this is known.
+pub(crate) fn from_parts(status: Option<u16>, code: &str, message: &str) -> ProviderError {
+    let kind = classify::kind(status, code, "", message);
     let code = (!code.is_empty()).then(|| code.to_owned());
-    ProviderError::new(kind, None, code, bounded(&message, MAX_MESSAGE))
+    ProviderError::new(kind, status, code, bounded(message, MAX_MESSAGE))
 }
 
 /// A fault for a frame of a stream that is no JSON of the wire's.
@@ -284,7 +284,8 @@ fn excerpt(text: &str) -> String {
     bounded(text, MAX_EXCERPT)
 }
 
-fn bounded(text: &str, max_chars: usize) -> String {
+/// The text, cut to a number of characters.
+pub(crate) fn bounded(text: &str, max_chars: usize) -> String {
     match text.char_indices().nth(max_chars) {
         Some((end, _)) => [text.get(..end).unwrap_or_default(), "…"].concat(),
         None => text.to_owned(),

@@ -3,8 +3,8 @@
 //! `subtype` alone doesn't tell: it says `success` for a refusal and for an API error too. An answer is there only where
 //! the program ended with 0, `is_error` is false, and `structured_output` is present (where a schema was sent).
 
-use super::super::cli::{Members, bounded, complaint, left_out, native, no_output};
-use super::super::{AdapterFault, ProviderError, ProviderErrorKind};
+use super::super::cli::{Members, complaint, left_out, native, no_output, said};
+use super::super::{AdapterFault, ProviderError, ProviderErrorKind, error_body};
 use crate::reply::{FinishReason, Reply, Usage};
 use crate::request::Request;
 use crate::transport::WireReply;
@@ -57,7 +57,7 @@ pub(super) fn settle(request: &Request, result: &Members) -> Result<Reply, Adapt
         (_, "max_output_tokens", _) | ("max_tokens", ..) => FinishReason::TokenLimit,
         (.., "error_max_structured_output_retries") => {
             // Which members it missed is worth knowing; it quotes no answer.
-            reply.notes.extend(errors(result).map(|errors| bounded(&errors)));
+            reply.notes.extend(errors(result).map(|errors| said("claude", &errors)));
             FinishReason::Other(subtype)
         }
         _ => return Err(AdapterFault::Provider(Box::new(error(result, &subtype, &text, api_error)))),
@@ -88,35 +88,25 @@ fn answer(request: &Request, result: &Members, text: String, stop: &str, reply: 
 }
 
 fn error(result: &Members, subtype: &str, text: &str, api_error: String) -> ProviderError {
-    let status: Option<u16> = result.get("api_error_status");
+    let status = result.get("api_error_status");
     let api_type = result.filled("api_error_type").unwrap_or_default();
-    let kind = match (status, api_type.as_str(), subtype) {
-        (Some(401), ..) | (None, "authentication_error", _) => ProviderErrorKind::Authentication,
-        (Some(403), ..) | (None, "permission_error", _) => ProviderErrorKind::Permission,
-        (Some(404), ..) | (None, "not_found_error", _) => ProviderErrorKind::NotFound,
-        (Some(402), ..) | (_, "billing_error", _) | (.., "error_max_budget_usd") => ProviderErrorKind::QuotaExceeded,
-        (Some(408 | 504), ..) | (None, "timeout_error", _) => ProviderErrorKind::Timeout,
-        (Some(429), ..) | (None, "rate_limit_error", _) => ProviderErrorKind::RateLimited,
-        (Some(529 | 503), ..) | (None, "overloaded_error", _) => ProviderErrorKind::Overloaded,
-        (Some(413), ..) => ProviderErrorKind::PromptTooLong,
-        (Some(400..=499), ..) if text.to_ascii_lowercase().contains("prompt is too long") => {
-            ProviderErrorKind::PromptTooLong
-        }
-        (Some(400..=499), ..) if text.contains("schema") => ProviderErrorKind::SchemaRejected,
-        (Some(400..=499), ..) => ProviderErrorKind::InvalidRequest,
-        (Some(_), ..) => ProviderErrorKind::Server,
-        (None, _, "success") if login_missing(text) => ProviderErrorKind::Authentication,
-        // No status: the program never reached the API, or lost it on the way.
-        (None, _, "success") => ProviderErrorKind::Server,
-        _ => ProviderErrorKind::Other,
-    };
-    let code = [api_type, api_error, subtype.to_owned()].into_iter().find(|code| !code.is_empty() && code != "success");
+    let code = [api_type.as_str(), &api_error, subtype].into_iter().find(|code| !matches!(*code, "" | "success"));
     let message = match (errors(result), text.trim()) {
         (Some(errors), _) => format!("{subtype}: {errors}"),
         (None, "") => subtype.to_owned(),
         (None, text) => text.to_owned(),
     };
-    provider_error(kind, status, code, &message)
+    let mut error = error_body::from_parts(status, code.unwrap_or_default(), &message);
+    error.kind = match (error.kind, subtype) {
+        (_, "error_max_budget_usd") => ProviderErrorKind::QuotaExceeded,
+        (ProviderErrorKind::Other, "success") if login_missing(text) => ProviderErrorKind::Authentication,
+        // No status: the program never reached the API, or lost it on the way.
+        (ProviderErrorKind::Other, "success") if status.is_none() => ProviderErrorKind::Server,
+        // The schema travels as a tool's.
+        (ProviderErrorKind::InvalidRequest, _) if text.contains("input_schema") => ProviderErrorKind::SchemaRejected,
+        (kind, _) => kind,
+    };
+    error
 }
 
 fn errors(result: &Members) -> Option<String> {
@@ -142,19 +132,7 @@ fn without_result(reply: &WireReply) -> AdapterFault {
         return no_output("claude", reply);
     };
     let message = format!("`claude` ended with {}: {complaint}", reply.status);
-    AdapterFault::Provider(Box::new(provider_error(kind, None, None, &message)))
-}
-
-fn provider_error(kind: ProviderErrorKind, status: Option<u16>, code: Option<String>, message: &str) -> ProviderError {
-    ProviderError {
-        kind,
-        status,
-        code,
-        message: bounded(message),
-        request_id: None,
-        retry_after: None,
-        should_retry: None,
-    }
+    AdapterFault::Provider(Box::new(ProviderError { kind, ..error_body::from_parts(None, "", &message) }))
 }
 
 /// The model that wrote most, and the tokens of all of them: `usage` leaves out the rounds that went wrong.

@@ -14,14 +14,15 @@ use secrecy::SecretString;
 
 pub(super) use members::Members;
 
+use super::error_body::{MAX_MESSAGE, bounded};
 use super::{Adapter, AdapterFault, Capabilities, Decoder};
 use crate::message::ToolChoice;
 use crate::reply::Reply;
 use crate::request::{Mode, OutputRequest, Request};
 use crate::transport::{Argument, ProcessRequest, WireReply, WireRequest};
 
-/// Most characters of a program's complaint that an error shows.
-const MAX_COMPLAINT: usize = 2_000;
+/// Most characters of a program's words that a note holds.
+const MAX_NOTE: usize = 500;
 
 /// An adapter that runs a program of the provider for each call.
 ///
@@ -211,13 +212,10 @@ pub(super) fn no_output(program: &str, reply: &WireReply) -> AdapterFault {
 pub(super) fn complaint(reply: &WireReply) -> String {
     let stdout = if reply.status == 0 { "".into() } else { String::from_utf8_lossy(&reply.body) };
     let stderr = String::from_utf8_lossy(&reply.stderr);
-    bounded([stdout.trim(), stderr.trim()].join("\n").trim())
+    bounded([stdout.trim(), stderr.trim()].join("\n").trim(), MAX_MESSAGE)
 }
 
-/// At most the characters that an error may show.
-pub(super) fn bounded(text: &str) -> String {
-    match text.char_indices().nth(MAX_COMPLAINT) {
-        Some((end, _)) => [text.get(..end).unwrap_or_default(), "…"].concat(),
-        None => text.to_owned(),
-    }
+/// A note of what the program said.
+pub(super) fn said(program: &str, what: &str) -> String {
+    bounded(&format!("{program}: {what}"), MAX_NOTE)
 }

@@ -1,7 +1,9 @@
 //! What a failed turn means: the program tells it in a sentence, or hands on the API's error body as it came.
 
-use super::super::cli::{Members, bounded, complaint, no_output};
-use super::super::{AdapterFault, ProviderError, ProviderErrorKind};
+use bytes::Bytes;
+
+use super::super::cli::{Members, complaint, no_output};
+use super::super::{AdapterFault, ProviderError, ProviderErrorKind, error_body};
 use crate::reply::FinishReason;
 use crate::transport::WireReply;
 
@@ -25,33 +27,28 @@ pub(super) fn read(message: &str, before: Option<&str>) -> Result<Option<FinishR
     if message.contains("stream closed before response.completed") {
         return Ok(None);
     }
-    let (kind, status) = classify(message);
-    Err(AdapterFault::Provider(Box::new(provider_error(kind, status, None, message))))
+    let mut error = error_body::from_parts(status_in(message), "", message);
+    if let Some(kind) = by_sentence(message) {
+        error.kind = kind;
+    }
+    Err(AdapterFault::Provider(Box::new(error)))
 }
 
-/// The API's own error body, where the message is one.
+/// The API's own error body, where the message is one. A body alone is handed on for status 400; others are told in a
+/// sentence.
 fn api_error(message: &str) -> Option<ProviderError> {
     let body = Members::read(message)?;
-    let error = body.object("error");
-    let inner = error.filled("message").or_else(|| body.filled("message"))?;
-    let code = error.filled("code").or_else(|| error.filled("type"));
-    let about_schema = code.as_deref() == Some("invalid_json_schema")
-        || error.filled("param").is_some_and(|param| param.starts_with("text.format"));
-    let status = body.get("status");
-    let kind = match (code.as_deref(), status) {
-        _ if about_schema => ProviderErrorKind::SchemaRejected,
-        (Some("context_length_exceeded"), _) => ProviderErrorKind::PromptTooLong,
-        (Some("insufficient_quota"), _) => ProviderErrorKind::QuotaExceeded,
-        (Some("rate_limit_exceeded"), _) => ProviderErrorKind::RateLimited,
-        (_, Some(status)) => by_status(status),
-        // Other statuses are told in a sentence; a body alone is handed on for 400.
-        _ => ProviderErrorKind::InvalidRequest,
-    };
-    Some(provider_error(kind, status, code, &inner))
+    let status = body.get("status").unwrap_or(400);
+    Some(error_body::read(&WireReply {
+        status,
+        headers: Vec::new(),
+        body: message.to_owned().into(),
+        stderr: Bytes::new(),
+    }))
 }
 
 /// The sentences of version 0.171.0.
-fn classify(message: &str) -> (ProviderErrorKind, Option<u16>) {
+fn by_sentence(message: &str) -> Option<ProviderErrorKind> {
     let sentences = [
         ("ran out of room in the model's context window", ProviderErrorKind::PromptTooLong),
         ("Quota exceeded", ProviderErrorKind::QuotaExceeded),
@@ -62,9 +59,7 @@ fn classify(message: &str) -> (ProviderErrorKind, Option<u16>) {
         ("stream disconnected before completion", ProviderErrorKind::Server),
         ("error sending request", ProviderErrorKind::Server),
     ];
-    let status = status_in(message);
-    let by_sentence = sentences.iter().find(|(sign, _)| message.contains(sign)).map(|(_, kind)| *kind);
-    (by_sentence.or(status.map(by_status)).unwrap_or(ProviderErrorKind::Other), status)
+    sentences.iter().find(|(sign, _)| message.contains(sign)).map(|(_, kind)| *kind)
 }
 
 /// `unexpected status 401 Unauthorized: …`, `exceeded retry limit, last status: 429 Too Many Requests`.
@@ -73,33 +68,13 @@ fn status_in(message: &str) -> Option<u16> {
     rest.split(|character: char| !character.is_ascii_digit()).next()?.parse().ok()
 }
 
-fn by_status(status: u16) -> ProviderErrorKind {
-    match status {
-        401 => ProviderErrorKind::Authentication,
-        402 => ProviderErrorKind::QuotaExceeded,
-        403 => ProviderErrorKind::Permission,
-        404 => ProviderErrorKind::NotFound,
-        408 | 504 => ProviderErrorKind::Timeout,
-        413 => ProviderErrorKind::PromptTooLong,
-        429 => ProviderErrorKind::RateLimited,
-        503 | 529 => ProviderErrorKind::Overloaded,
-        400..=499 => ProviderErrorKind::InvalidRequest,
-        500..=599 => ProviderErrorKind::Server,
-        _ => ProviderErrorKind::Other,
-    }
-}
-
 /// The program ended before its turn did.
 pub(super) fn without_turn(reply: &WireReply) -> AdapterFault {
     let complaint = complaint(reply);
     if complaint.contains("utput schema file") {
         let message = format!("`codex` ended with {}: {complaint}", reply.status);
-        return AdapterFault::Provider(Box::new(provider_error(
-            ProviderErrorKind::SchemaRejected,
-            None,
-            None,
-            &message,
-        )));
+        let error = error_body::from_parts(None, "invalid_json_schema", &message);
+        return AdapterFault::Provider(Box::new(error));
     }
     // What clap, the program's argument parser, exits with.
     if reply.status == 2 {
@@ -110,16 +85,4 @@ pub(super) fn without_turn(reply: &WireReply) -> AdapterFault {
         };
     }
     no_output("codex", reply)
-}
-
-fn provider_error(kind: ProviderErrorKind, status: Option<u16>, code: Option<String>, message: &str) -> ProviderError {
-    ProviderError {
-        kind,
-        status,
-        code,
-        message: bounded(message),
-        request_id: None,
-        retry_after: None,
-        should_retry: None,
-    }
 }

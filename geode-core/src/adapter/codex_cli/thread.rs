@@ -1,6 +1,6 @@
 //! The JSON lines of `codex exec --json`.
 
-use super::super::cli::{Members, bounded, left_out, no_output};
+use super::super::cli::{Members, left_out, no_output, said};
 use super::super::{AdapterFault, Decoder, StreamEvent};
 use super::failure;
 use crate::reply::{Event, FinishReason, Reply, Usage};
@@ -48,7 +48,7 @@ impl Thread {
             "error" => {
                 let message = event.text("message").unwrap_or_default();
                 if message.starts_with("Reconnecting") {
-                    self.reply.notes.push(bounded(&format!("codex: {message}")));
+                    self.reply.notes.push(said("codex", &message));
                 } else {
                     self.error = Some(message);
                 }
@@ -68,7 +68,7 @@ impl Thread {
                 out.push(Event::Text(self.reply.text.clone()));
             }
             // A warning, whatever its name: a turn may well go on to complete.
-            "error" => self.reply.notes.push(bounded(&format!("codex: {}", item.text("message").unwrap_or_default()))),
+            "error" => self.reply.notes.push(said("codex", &item.text("message").unwrap_or_default())),
             _ => {}
         }
     }

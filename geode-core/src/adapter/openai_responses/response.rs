@@ -77,7 +77,7 @@ impl Response {
             }),
             "failed" => {
                 let Failure { code, message } = self.error.unwrap_or_default();
-                return Err(AdapterFault::Provider(Box::new(error_body::from_parts(&code.0, message))));
+                return Err(AdapterFault::Provider(Box::new(error_body::from_parts(None, &code.0, &message))));
             }
             "" => None,
             status => Some(FinishReason::Other(status.to_owned())),
