@@ -46,12 +46,16 @@ pub struct OutputRequest {
     pub mode: Mode,
 }
 
+/// Name of the internal tool through which a model hands in its answer in tool mode (R25).
+pub const OUTPUT_TOOL: &str = "__structured_output__";
+
 /// How structured output is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Mode {
-    /// Native where the adapter enforces it and the schema fits, else tool mode, else prompted.
+    /// The way with the strongest guarantee that the adapter and the schema allow; among equals native goes before tool
+    /// mode, and tool mode before the prompt.
     #[default]
     Auto,
     /// The provider's own structured output.

@@ -3,6 +3,7 @@
 //! An adapter is pure: values in, values out. It opens no socket, reads no clock and sleeps never; a
 //! [`Transport`](crate::transport::Transport) carries what it encodes.
 
+pub mod embedded;
 pub mod openai_chat;
 pub mod openai_responses;
 

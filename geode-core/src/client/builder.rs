@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::adapter::{Adapter, Enforcement};
-use crate::engine::{Line, Plans, RetryPolicy};
+use crate::engine::{Line, RetryPolicy};
 use crate::request::Mode;
 use crate::transport::{ExchangeLimits, StandardTransport, Transport};
 
@@ -96,6 +96,6 @@ impl ClientBuilder {
 
     /// The client.
     pub fn build(self) -> Client {
-        Client { inner: Arc::new(Inner { line: self.line, settings: self.settings, plans: Plans::default() }) }
+        Client { inner: Arc::new(Inner { line: self.line, settings: self.settings }) }
     }
 }

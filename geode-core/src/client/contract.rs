@@ -8,6 +8,7 @@ use crate::engine::SchemaSource;
 use crate::json::{ReadOptions, Reader};
 use crate::output::StructuredOutput;
 use crate::report::Report;
+use crate::schema::name_of;
 
 /// Reads a text, and holds the value against the rules of its types. Those see the call's context.
 type Read<T> = Arc<dyn Fn(&str, &ReadOptions, &dyn Any) -> Result<(T, Issues), Report> + Send + Sync>;
@@ -25,7 +26,7 @@ impl<T: StructuredOutput + 'static> Contract<T> {
     pub(super) fn of_type() -> Self {
         Contract {
             schema: SchemaSource::Shape(T::SHAPE),
-            name: "response".to_owned(),
+            name: name_of(T::SHAPE),
             description: None,
             read: Arc::new(|text, options, _context| Ok((Reader::read::<T>(text, options)?, Issues::new()))),
         }

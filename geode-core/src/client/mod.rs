@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::adapter::{Adapter, Capabilities, Enforcement};
-use crate::engine::{Deadline, Line, Plans};
+use crate::engine::{Deadline, Line};
 use crate::outcome::{Accepted, Account, CallError};
 use crate::output::StructuredOutput;
 use crate::reply::Reply;
@@ -38,7 +38,6 @@ pub struct Client {
 struct Inner {
     line: Line,
     settings: Settings,
-    plans: Plans,
 }
 
 /// What a call takes over unless it says otherwise.
@@ -106,11 +105,6 @@ impl Client {
     /// The line to the provider.
     pub(crate) fn line(&self) -> &Line {
         &self.inner.line
-    }
-
-    /// Schemas lowered so far.
-    pub(crate) fn plans(&self) -> &Plans {
-        &self.inner.plans
     }
 
     /// When a call that starts now must have ended, unless it says otherwise.

@@ -17,12 +17,9 @@ pub use tolerant::Reading;
 
 pub(crate) use deadline::Deadline;
 pub(crate) use line::{AttemptTimer, Line};
-pub(crate) use plan::{Plans, SchemaSource};
+pub(crate) use plan::SchemaSource;
 pub(crate) use reask::{Feedback, ask_again};
 pub(crate) use resolve::{Resolved, Wanted, compose, resolve};
 pub(crate) use retry::Retries;
 pub(crate) use state::answer_text;
 pub(crate) use tolerant::json_in;
-
-/// Name of the internal tool through which a model hands in its answer (R25).
-pub(crate) const OUTPUT_TOOL: &str = "__structured_output__";

@@ -5,9 +5,8 @@ use crate::message::{Message, Part, ToolResult};
 use crate::outcome::Failure;
 use crate::reply::Reply;
 use crate::report::Report;
-use crate::request::Mode;
+use crate::request::{Mode, OUTPUT_TOOL};
 
-use super::OUTPUT_TOOL;
 use super::retry::Reduce;
 
 /// What the model is told about its last answer.
@@ -57,9 +56,11 @@ pub(crate) fn ask_again(
         }),
         Feedback::Correction(found) => match tool_error(reply, mode, &found) {
             Some(turns) => messages.extend(turns),
-            None => messages.push(Message::user(format!(
-                "An earlier answer to this was refused by a validator. Answer the same input again, in full.\n{found}"
-            ))),
+            None => messages.push(Message::Reminder {
+                text: format!(
+                    "An earlier answer to this was refused by a validator. Answer the same input again, in full.\n{found}"
+                ),
+            }),
         },
     }
     Some(messages)

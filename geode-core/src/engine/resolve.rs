@@ -6,9 +6,9 @@ use crate::adapter::{Adapter, Capabilities, Enforcement};
 use crate::dialect::{self, Incompatible, WirePlan};
 use crate::message::{ToolChoice, ToolSpec};
 use crate::outcome::Failure;
-use crate::request::{Mode, OutputRequest, Request};
+use crate::request::{Mode, OUTPUT_TOOL, OutputRequest, Request};
 
-use super::{OUTPUT_TOOL, Plans, SchemaSource};
+use super::SchemaSource;
 
 /// What a call wants.
 pub(crate) struct Wanted {
@@ -34,46 +34,39 @@ pub(crate) struct Resolved {
 
 /// Decides how to ask an adapter for output of this schema.
 ///
-/// `Auto` takes the first way that gives the guarantee: native where it is enforced and the schema fits; tool mode;
-/// native as a hint; the schema in the prompt.
-pub(crate) fn resolve(
-    adapter: &dyn Adapter,
-    source: &SchemaSource,
-    plans: &Plans,
-    wanted: &Wanted,
-) -> Result<Resolved, Failure> {
+/// `Auto` takes the way with the strongest guarantee; among equals native goes before tool mode, and tool mode before
+/// the prompt.
+pub(crate) fn resolve(adapter: &dyn Adapter, source: &SchemaSource, wanted: &Wanted) -> Result<Resolved, Failure> {
     let able = adapter.capabilities_for(wanted.model.as_deref());
-    let order: &[Mode] = match wanted.mode {
-        Mode::Auto if able.native == Enforcement::Enforced => &[Mode::Native, Mode::Tool, Mode::Prompted],
-        Mode::Auto => &[Mode::Tool, Mode::Native, Mode::Prompted],
+    let ways: &[Mode] = match wanted.mode {
+        Mode::Auto => &[Mode::Native, Mode::Tool, Mode::Prompted],
         Mode::Native => &[Mode::Native],
         Mode::Tool => &[Mode::Tool],
         Mode::Prompted => &[Mode::Prompted],
     };
-    let mut best: Option<Enforcement> = None;
+    let mut best: Option<Resolved> = None;
     let mut misfits: Vec<Incompatible> = Vec::new();
-    for &mode in order {
-        match way(mode, able, source, plans, wanted.tools) {
-            Way::Open(resolved) if resolved.guarantee >= wanted.guarantee => return Ok(resolved),
-            Way::Open(resolved) => best = best.max(Some(resolved.guarantee)),
-            Way::Closed => {}
-            Way::Misfit(found) => misfits = found,
+    for &mode in ways {
+        match way(mode, able, source, wanted.tools) {
+            Way::Open(found) if best.as_ref().is_none_or(|best| found.guarantee > best.guarantee) => best = Some(found),
+            Way::Misfit(found) if misfits.is_empty() => misfits = found,
+            Way::Open(_) | Way::Misfit(_) | Way::Closed => {}
         }
     }
     match best {
-        None if !misfits.is_empty() => Err(Failure::Schema(misfits)),
-        None => Err(Failure::Unsupported { reason: unsupported(adapter, wanted) }),
-        // Enforcement was required, and it is the schema that stands in its way.
-        Some(_) if !misfits.is_empty() => Err(Failure::Schema(misfits)),
+        Some(best) if best.guarantee >= wanted.guarantee => Ok(best),
+        // Either nothing is left, or enforcement is required and it is the schema that stands in its way.
+        _ if !misfits.is_empty() => Err(Failure::Schema(misfits)),
         Some(best) => Err(Failure::Unsupported {
             reason: format!(
                 "`{}` can't give what the call requires: {} is required, {} is what it gives{}",
                 adapter.name(),
                 phrase(wanted.guarantee),
-                phrase(best),
+                phrase(best.guarantee),
                 mode_phrase(wanted.mode),
             ),
         }),
+        None => Err(Failure::Unsupported { reason: unsupported(adapter, wanted) }),
     }
 }
 
@@ -86,10 +79,10 @@ enum Way {
     Misfit(Vec<Incompatible>),
 }
 
-fn way(mode: Mode, able: &Capabilities, source: &SchemaSource, plans: &Plans, tools: bool) -> Way {
+fn way(mode: Mode, able: &Capabilities, source: &SchemaSource, tools: bool) -> Way {
     match mode {
         Mode::Native if able.native == Enforcement::None || (tools && !able.tools_with_schema) => Way::Closed,
-        Mode::Native => match plans.get(source, able.dialect) {
+        Mode::Native => match source.lower(able.dialect) {
             Ok(plan) => {
                 // A schema that the provider's strict test fails goes as a hint (R12, R22).
                 let guarantee = if plan.strict { able.native } else { able.native.min(Enforcement::Hint) };
@@ -100,21 +93,21 @@ fn way(mode: Mode, able: &Capabilities, source: &SchemaSource, plans: &Plans, to
         Mode::Tool if !able.tools => Way::Closed,
         Mode::Tool => {
             if able.strict_tools
-                && let Ok(plan) = plans.get(source, able.dialect)
+                && let Ok(plan) = source.lower(able.dialect)
                 && plan.strict
             {
                 return Way::Open(Resolved { mode, plan, guarantee: Enforcement::Enforced });
             }
-            plain(mode, Enforcement::Hint, source, plans)
+            plain(mode, Enforcement::Hint, source)
         }
-        Mode::Prompted => plain(mode, Enforcement::None, source, plans),
+        Mode::Prompted => plain(mode, Enforcement::None, source),
         Mode::Auto => Way::Closed,
     }
 }
 
 /// A mode in which no dialect of the provider's stands in the way.
-fn plain(mode: Mode, guarantee: Enforcement, source: &SchemaSource, plans: &Plans) -> Way {
-    match plans.get(source, &dialect::PLAIN) {
+fn plain(mode: Mode, guarantee: Enforcement, source: &SchemaSource) -> Way {
+    match source.lower(&dialect::PLAIN) {
         Ok(plan) => Way::Open(Resolved { mode, plan, guarantee }),
         Err(misfits) => Way::Misfit(misfits),
     }

@@ -2,9 +2,7 @@
 
 use crate::outcome::{Failure, IncompleteReason, Redacted};
 use crate::reply::{FinishReason, Reply};
-use crate::request::Mode;
-
-use super::OUTPUT_TOOL;
+use crate::request::{Mode, OUTPUT_TOOL};
 
 /// The text that holds the answer: the reply's own, or the arguments of the internal tool.
 ///

@@ -121,7 +121,7 @@ impl<T, Cx: 'static> Call<T, Cx> {
             tools: !self.request.tools.is_empty(),
         };
         let adapter = &*client.line().adapter;
-        let resolved = resolve(adapter, &self.contract.schema, client.plans(), &wanted)?;
+        let resolved = resolve(adapter, &self.contract.schema, &wanted)?;
         let mut request = self.request.clone();
         compose(
             &mut request,

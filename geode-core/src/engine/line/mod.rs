@@ -12,7 +12,11 @@ use crate::request::Request;
 use crate::telemetry::{self, Signal};
 use crate::transport::{ExchangeLimits, Transport, TransportError, TransportErrorKind};
 
+use super::state::completed;
 use super::{Deadline, Retries, RetryPolicy};
+
+#[cfg(test)]
+mod tests;
 
 /// The line to a provider. Clones are cheap.
 #[derive(Clone)]
@@ -58,7 +62,7 @@ impl Line {
             let failure = match self.once(request, deadline).await {
                 Ok(mut reply) => {
                     timer.answered(&mut reply, account);
-                    timer.end("accepted", account);
+                    timer.end(completed(&reply).err().map_or("accepted", |failure| failure.kind()), account);
                     return Ok(reply);
                 }
                 Err(failure) => failure,
