@@ -64,3 +64,6 @@ impl std::fmt::Display for Incompatible {
 }
 
 impl std::error::Error for Incompatible {}
+
+#[cfg(test)]
+mod tests;

@@ -24,7 +24,7 @@ pub use read::SchemaError;
 pub use strict::is_openai_strict;
 
 pub(crate) use pointer::join;
-pub(crate) use references::{inline, local_target, prune, recursive_definitions, wrap_references};
+pub(crate) use references::{inline, inline_single_uses, local_target, prune, recursive_definitions, wrap_references};
 
 #[cfg(test)]
 mod tests;

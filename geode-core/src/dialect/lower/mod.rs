@@ -6,8 +6,11 @@
 
 mod absence;
 mod canonical;
+mod disjoint;
+mod gather;
 mod keywords;
 mod merge;
+mod types;
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
