@@ -7,7 +7,9 @@ pub use core::option::Option::{self, None, Some};
 pub use std::any::type_name;
 pub use std::borrow::Cow;
 
+pub use crate::MapKey;
 pub use crate::StructuredOutput;
-pub use crate::json::{Fields, Reader, Writer};
-pub use crate::pattern::Matcher;
+pub use crate::json::{DONE, Fields, Reader, Writer};
+pub use crate::pattern::{Matcher, validate as validate_pattern};
+pub use crate::report::Code;
 pub use crate::shape::*;

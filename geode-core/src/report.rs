@@ -1,6 +1,10 @@
 //! Violations: all that is wrong with a text, each with its place.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
+
+#[cfg(test)]
+mod tests;
 
 /// All that is wrong with one text.
 ///
@@ -75,6 +79,62 @@ pub enum Code {
     Conversion,
 }
 
+impl Code {
+    /// The stable name, for logs and metrics: `unknown_property`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Code::Syntax => "syntax",
+            Code::TrailingText => "trailing_text",
+            Code::Depth => "depth",
+            Code::Type => "type",
+            Code::Missing => "missing",
+            Code::UnknownProperty => "unknown_property",
+            Code::Duplicate => "duplicate",
+            Code::UnknownValue => "unknown_value",
+            Code::NoVariant => "no_variant",
+            Code::Range => "range",
+            Code::MultipleOf => "multiple_of",
+            Code::Length => "length",
+            Code::Pattern => "pattern",
+            Code::Format => "format",
+            Code::Items => "items",
+            Code::Unique => "unique",
+            Code::Constant => "constant",
+            Code::Conversion => "conversion",
+        }
+    }
+
+    /// What is wrong, a phrase.
+    const fn complaint(self) -> &'static str {
+        match self {
+            Code::Syntax => "this is not JSON",
+            Code::TrailingText => "text follows the value",
+            Code::Depth => "nested too deeply",
+            Code::Type => "wrong type",
+            Code::Missing => "missing property",
+            Code::UnknownProperty => "unknown property",
+            Code::Duplicate => "came before",
+            Code::UnknownValue => "unknown value",
+            Code::NoVariant => "fits no variant",
+            Code::Range => "out of range",
+            Code::MultipleOf => "not a multiple",
+            Code::Length => "wrong length",
+            Code::Pattern => "does not match",
+            Code::Format => "wrong format",
+            Code::Items => "wrong number of elements",
+            Code::Unique => "repeated element",
+            Code::Constant => "not the value allowed",
+            Code::Conversion => "refused",
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// A tolerance that was used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
@@ -84,14 +144,127 @@ pub struct Note {
     pub message: String,
 }
 
-impl std::fmt::Debug for Report {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Report {
+    /// A report on bytes that are no text.
+    pub(crate) fn not_utf8(offset: usize) -> Self {
+        let violation = Violation {
+            pointer: String::new(),
+            code: Code::Syntax,
+            expected: "UTF-8".to_owned(),
+            found: "other bytes".to_owned(),
+            suggestion: None,
+            offset,
+        };
+        Report { violations: vec![violation], unrecorded: 0, notes: Vec::new() }
+    }
+
+    /// The violations, in the order of the text. Never empty.
+    pub fn violations(&self) -> &[Violation] {
+        &self.violations
+    }
+
+    /// How many violations there were, those beyond the limit included.
+    pub fn count(&self) -> usize {
+        self.violations.len() + self.unrecorded
+    }
+
+    /// Tolerances that were used in reading what could be read.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// Whether the text itself is broken: no JSON, or nested too deeply.
+    pub fn is_broken_text(&self) -> bool {
+        self.violations.iter().any(|violation| matches!(violation.code, Code::Syntax | Code::Depth))
+    }
+
+    /// The report in words for the model that wrote the text: a line a violation, with a bounded excerpt of what was
+    /// found.
+    ///
+    /// It states what is wrong and nothing else. Advice on how to satisfy a rule invites made-up values.
+    pub fn for_model(&self) -> String {
+        let mut lines = String::from("The answer does not fit the schema:\n");
+        for violation in &self.violations {
+            lines.push_str(&format!("- {violation}; found: {}\n", violation.found));
+        }
+        if self.unrecorded > 0 {
+            lines.push_str(&format!("- and {} more\n", self.unrecorded));
+        }
+        lines
+    }
+}
+
+impl Violation {
+    /// JSON Pointer of the value (RFC 6901), empty for the root. For a missing property it is where the property should
+    /// stand.
+    pub fn pointer(&self) -> &str {
+        &self.pointer
+    }
+
+    /// What kind of violation it is.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// What was expected, a phrase. Holds nothing of what was found.
+    pub fn expected(&self) -> &str {
+        &self.expected
+    }
+
+    /// What was found, cut to 80 characters. It is content: don't log it.
+    pub fn found(&self) -> &str {
+        &self.found
+    }
+
+    /// A declared name that is close to the unknown one.
+    pub fn suggestion(&self) -> Option<&str> {
+        self.suggestion.as_deref()
+    }
+
+    /// Byte offset of the value in the text.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+}
+
+/// One line a violation, without content: fit for a log.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, violation) in self.violations.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "{violation}")?;
+        }
+        if self.unrecorded > 0 {
+            write!(f, "\nand {} more", self.unrecorded)?;
+        }
+        Ok(())
+    }
+}
+
+/// `/limt: unknown property, expected only the properties that the object has; did you mean "limit"?`
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = if self.pointer.is_empty() { "the whole value" } else { &self.pointer };
+        write!(f, "{place}: {}, expected {}", self.code.complaint(), self.expected)?;
+        if let Some(suggestion) = &self.suggestion {
+            write!(f, "; did you mean {suggestion:?}?")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Report {}
+
+impl fmt::Debug for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(&self.violations).finish()
     }
 }
 
-impl std::fmt::Debug for Violation {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?} at {:?}: expected {}", self.code, self.pointer, self.expected)
     }
 }

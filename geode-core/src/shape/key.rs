@@ -12,8 +12,6 @@ pub struct Key {
     pub(crate) head_mask: u64,
     pub(crate) tail: u64,
     pub(crate) tail_mask: u64,
-    /// Whether the name can be compared byte by byte with JSON text, holding nothing that JSON would escape.
-    pub(crate) plain: bool,
 }
 
 impl Key {
@@ -28,9 +26,10 @@ impl Key {
             }
             i += 1;
         }
-        let (head, head_mask) = word(bytes, 0);
+        // a name that JSON text would escape is never found by comparing bytes: no text has this head
+        let (head, head_mask) = if plain { word(bytes, 0) } else { (0, u64::MAX) };
         let (tail, tail_mask) = word(bytes, 8);
-        Key { name, head, head_mask, tail, tail_mask, plain }
+        Key { name, head, head_mask, tail, tail_mask }
     }
 }
 

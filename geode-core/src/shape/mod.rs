@@ -289,6 +289,34 @@ pub struct Annotated {
 }
 
 impl Shape {
+    /// Whether `null` is one of the values, as far as that is known at compile time: not behind a lazy edge.
+    pub const fn is_nullable(&self) -> bool {
+        match self {
+            Shape::Null | Shape::Nullable(_) => true,
+            Shape::Annotated(Annotated { of: Edge::Eager(of), .. }) => of.is_nullable(),
+            Shape::Union(Union { tagging: Tagging::Untagged, variants, .. }) => {
+                let mut i = 0;
+                while i < variants.len() {
+                    match &variants[i].body {
+                        Body::Unit => return true,
+                        Body::Newtype(Edge::Eager(of)) if of.is_nullable() => return true,
+                        _ => i += 1,
+                    }
+                }
+                false
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether `null` is one of the values, lazy edges included.
+    pub(crate) fn takes_null(&self) -> bool {
+        match self {
+            Shape::Annotated(annotated) => annotated.of.shape().takes_null(),
+            _ => self.is_nullable(),
+        }
+    }
+
     /// The object behind this shape, for generated code.
     ///
     /// # Panics

@@ -141,3 +141,13 @@ impl Format {
         }
     }
 }
+
+impl std::fmt::Display for Limit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Limit::Integer(limit) => write!(f, "{limit}"),
+            Limit::Unsigned(limit) => write!(f, "{limit}"),
+            Limit::Real(limit) => write!(f, "{limit}"),
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Text, and what is carried as text.
+
+use crate::json::{Reader, Writer};
+use crate::output::StructuredOutput;
+use crate::report::Code;
+use crate::shape::{Annotated, Body, Edge, Format, Key, Rules, Shape, Tagging, Union, Variant};
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Types that are text: how one is made from what the reader hands out.
+macro_rules! text {
+    ($($type:ty, $from:expr;)*) => {$(
+        impl StructuredOutput for $type {
+            const SHAPE: &'static Shape = &Shape::String;
+
+            #[inline]
+            fn read(reader: &mut Reader<'_>) -> Option<Self> {
+                reader.string().map($from)
+            }
+
+            fn write(&self, writer: &mut Writer) {
+                writer.text(self);
+            }
+
+            #[inline]
+            fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
+                reader.check_text(self, rules, at);
+            }
+        }
+    )*};
+}
+
+text! {
+    String, Cow::into_owned;
+    Box<str>, Box::from;
+    std::rc::Rc<str>, std::rc::Rc::from;
+    std::sync::Arc<str>, std::sync::Arc::from;
+    Cow<'_, str>, |text| Cow::Owned(text.into_owned());
+}
+
+impl StructuredOutput for char {
+    const SHAPE: &'static Shape =
+        &Shape::Annotated(&narrowed(&Rules { min_length: Some(1), max_length: Some(1), ..Rules::NONE }));
+
+    fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let at = reader.offset();
+        let text = reader.string()?;
+        let mut chars = text.chars();
+        match (chars.next(), chars.next()) {
+            (Some(c), None) => Some(c),
+            _ => {
+                reader.refuse(at, Code::Length, "exactly 1 character");
+                None
+            }
+        }
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        writer.text(self.encode_utf8(&mut [0; 4]));
+    }
+
+    fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
+        reader.check_text(self.encode_utf8(&mut [0; 4]), rules, at);
+    }
+}
+
+impl StructuredOutput for PathBuf {
+    const SHAPE: &'static Shape = &Shape::String;
+
+    fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        reader.string().map(|text| PathBuf::from(OsString::from(text.into_owned())))
+    }
+
+    /// A path that is not Unicode is written with replacement characters: JSON has no other text.
+    fn write(&self, writer: &mut Writer) {
+        writer.text(&self.to_string_lossy());
+    }
+
+    fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
+        reader.check_text(&self.to_string_lossy(), rules, at);
+    }
+}
+
+/// Text narrowed by rules.
+pub(super) const fn narrowed(rules: &'static Rules) -> Annotated {
+    Annotated { name: None, description: None, examples: &[], rules, of: Edge::Eager(&Shape::String) }
+}
+
+/// Reads text that has `format` and that `FromStr` takes.
+pub(super) fn read_parsed<T: FromStr>(reader: &mut Reader<'_>, format: Option<Format>, expected: &str) -> Option<T> {
+    let at = reader.offset();
+    let text = reader.string()?;
+    let value = match format {
+        Some(format) if !format.accepts(&text) => None,
+        _ => text.parse().ok(),
+    };
+    if value.is_none() {
+        reader.refuse(at, Code::Format, expected);
+    }
+    value
+}
+
+/// Types that are text of a format, and that `FromStr` and `Display` carry across: the format, and what is expected.
+macro_rules! as_text {
+    ($($type:ty, $format:expr, $expected:expr;)*) => {$(
+        impl StructuredOutput for $type {
+            const SHAPE: &'static Shape =
+                &Shape::Annotated(&narrowed(&Rules { format: $format, ..Rules::NONE }));
+
+            fn read(reader: &mut Reader<'_>) -> Option<Self> {
+                read_parsed(reader, $format, $expected)
+            }
+
+            fn write(&self, writer: &mut Writer) {
+                writer.display(self);
+            }
+
+            fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
+                reader.check_text(&self.to_string(), rules, at);
+            }
+        }
+    )*};
+}
+#[allow(unused_imports, reason = "for the foreign types, each of which is a feature")]
+pub(super) use as_text;
+
+as_text! {
+    Ipv4Addr, Some(Format::Ipv4), "an IPv4 address";
+    Ipv6Addr, Some(Format::Ipv6), "an IPv6 address";
+}
+
+impl StructuredOutput for IpAddr {
+    const SHAPE: &'static Shape = &Shape::Union(&Union {
+        name: "IpAddr",
+        id: std::any::type_name::<IpAddr>,
+        description: None,
+        tagging: Tagging::Untagged,
+        variants: &[
+            Variant {
+                key: Key::new("V4"),
+                description: None,
+                aliases: &[],
+                body: Body::Newtype(Edge::Eager(Ipv4Addr::SHAPE)),
+            },
+            Variant {
+                key: Key::new("V6"),
+                description: None,
+                aliases: &[],
+                body: Body::Newtype(Edge::Eager(Ipv6Addr::SHAPE)),
+            },
+        ],
+    });
+
+    fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        read_parsed(reader, None, "an IPv4 or IPv6 address")
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        writer.display(self);
+    }
+}

@@ -1,0 +1,107 @@
+//! What is wrong, in the form that costs nothing until it is told: an offset and a reference to static data.
+
+use crate::report::Code;
+use crate::shape::{Enumeration, Field, Limit, Union};
+
+/// One fault, before it has a place and words.
+#[derive(Debug, Clone)]
+pub(crate) enum Fault {
+    /// A code and what was expected.
+    Plain(Code, &'static str),
+    /// A code and what was expected, where that had to be put together.
+    Told(Code, String),
+    /// A conversion of the type's own refused the value: the type, and its reason.
+    Refused(&'static str, String),
+    /// An integer outside of its type's range.
+    Outside(Limit, Limit),
+    /// A property that is not there. The offset is the object's.
+    Missing(&'static str),
+    /// A property that the object doesn't have.
+    Unknown(&'static [Field]),
+    /// A text that is no value of the enumeration.
+    Value(&'static Enumeration),
+    /// A text that is no tag of the union.
+    Tag(&'static Union),
+}
+
+impl Fault {
+    /// Its code.
+    pub(crate) fn code(&self) -> Code {
+        match self {
+            Fault::Plain(code, _) | Fault::Told(code, _) => *code,
+            Fault::Refused(..) => Code::Conversion,
+            Fault::Outside(..) => Code::Range,
+            Fault::Missing(_) => Code::Missing,
+            Fault::Unknown(_) => Code::UnknownProperty,
+            Fault::Value(_) | Fault::Tag(_) => Code::UnknownValue,
+        }
+    }
+
+    /// What was expected, a phrase.
+    pub(crate) fn expected(&self) -> String {
+        match self {
+            Fault::Plain(_, expected) => (*expected).to_owned(),
+            Fault::Told(_, expected) => expected.clone(),
+            Fault::Refused(name, _) => format!("a value that `{name}` accepts"),
+            Fault::Outside(minimum, maximum) => format!("an integer from {minimum} to {maximum}"),
+            Fault::Missing(name) => format!("the required property {name:?}"),
+            Fault::Unknown([]) => "no properties".to_owned(),
+            Fault::Unknown(_) => "only the properties that the object has".to_owned(),
+            Fault::Value(enumeration) => {
+                one_of(enumeration.values.iter().map(|value| value.name), !enumeration.integer)
+            }
+            Fault::Tag(union) => one_of(union.variants.iter().map(|variant| variant.key.name), true),
+        }
+    }
+
+    /// The known name that is nearest to `found`, where one is near.
+    pub(crate) fn suggestion(&self, found: &str) -> Option<&'static str> {
+        match self {
+            Fault::Unknown(fields) => nearest(found, fields.iter().map(|field| field.key.name)),
+            Fault::Value(enumeration) if !enumeration.integer => {
+                nearest(found, enumeration.values.iter().map(|value| value.name))
+            }
+            Fault::Tag(union) => nearest(found, union.variants.iter().map(|variant| variant.key.name)),
+            _ => None,
+        }
+    }
+}
+
+/// Most names that a phrase lists.
+const LISTED: usize = 40;
+
+fn one_of(names: impl ExactSizeIterator<Item = &'static str>, quoted: bool) -> String {
+    let total = names.len();
+    let mut phrase = String::from(if total == 1 { "" } else { "one of " });
+    for (index, name) in names.take(LISTED).enumerate() {
+        if index > 0 {
+            phrase.push_str(", ");
+        }
+        if quoted {
+            phrase.push_str(&format!("{name:?}"));
+        } else {
+            phrase.push_str(name);
+        }
+    }
+    if total > LISTED {
+        phrase.push_str(&format!(" and {} more", total - LISTED));
+    }
+    phrase
+}
+
+/// The name that is nearest to `found`: the same but for case and separators, or at most a third of it mistyped.
+fn nearest(found: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    // a suggestion for a text of this length would be no typing mistake, and the comparison is quadratic
+    if found.len() > 64 {
+        return None;
+    }
+    let plain =
+        |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let wanted = plain(found);
+    let most = wanted.chars().count().max(3) / 3;
+    names
+        .map(|name| (strsim::osa_distance(&wanted, &plain(name)), name))
+        .filter(|(distance, _)| *distance <= most)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}

@@ -1,0 +1,95 @@
+//! Texts out of a closed list: enumerations, tags and constants.
+
+use super::Reader;
+use crate::json::fault::Fault;
+use crate::report::Code;
+use crate::shape::{Enumeration, Union};
+
+impl Reader<'_> {
+    /// Reads a string that can only be `text`: a schema version.
+    #[inline(never)]
+    pub fn constant(&mut self, text: &'static str) -> Option<()> {
+        let at = self.offset();
+        if *self.string()? == *text {
+            return Some(());
+        }
+        self.record(at, Fault::Told(Code::Constant, format!("{text:?}")));
+        None
+    }
+
+    /// Reads one of an enumeration's values and returns its index in declaration order; `values.len()` stands for the
+    /// fallback.
+    #[inline(never)]
+    pub fn enumeration(&mut self, enumeration: &'static Enumeration) -> Option<usize> {
+        if enumeration.integer {
+            return self.enumerated_integer(enumeration);
+        }
+        let at = self.offset();
+        let name = self.string()?;
+        let values = enumeration.values;
+        // a match by length and first byte is nearly always the match
+        let (length, first) = (name.len(), name.as_bytes().first());
+        let found = values.iter().position(|value| {
+            value.name.len() == length && value.name.as_bytes().first() == first && value.name == name
+        });
+        if found.is_some() {
+            return found;
+        }
+        self.tolerated(at, &name, values.iter().map(|value| (value.name, value.aliases)))
+            .or_else(|| self.fallback(at, enumeration))
+    }
+
+    #[cold]
+    fn enumerated_integer(&mut self, enumeration: &'static Enumeration) -> Option<usize> {
+        let at = self.offset();
+        let number = self.signed_wide(i128::MIN, i128::MAX)?;
+        let found = enumeration.values.iter().position(|value| value.name.parse() == Ok(number));
+        found.or_else(|| self.fallback(at, enumeration))
+    }
+
+    #[cold]
+    fn fallback(&mut self, at: usize, enumeration: &'static Enumeration) -> Option<usize> {
+        if enumeration.fallback && self.options.stored {
+            self.note(at, "an unknown value, narrowed to the fallback variant");
+            return Some(enumeration.values.len());
+        }
+        self.record(at, Fault::Value(enumeration));
+        None
+    }
+
+    /// Index of the variant that is called `name`, which stands at offset `at`.
+    pub(super) fn variant_of(&mut self, union: &'static Union, name: &str, at: usize) -> Option<usize> {
+        let found = union.variants.iter().position(|variant| variant.key.name == name);
+        if found.is_some() {
+            return found;
+        }
+        let found = self.tolerated(at, name, union.variants.iter().map(|variant| (variant.key.name, variant.aliases)));
+        if found.is_none() {
+            self.record(at, Fault::Tag(union));
+        }
+        found
+    }
+
+    /// Index of the name that `found` stands for under the options, where no name is equal.
+    #[cold]
+    fn tolerated<'n>(
+        &mut self,
+        at: usize,
+        found: &str,
+        names: impl Iterator<Item = (&'n str, &'n [&'n str])> + Clone,
+    ) -> Option<usize> {
+        if self.options.any_case
+            && let Some(index) = names.clone().position(|(name, _)| name.eq_ignore_ascii_case(found))
+        {
+            self.note(at, "differs in case from the declared name");
+            return Some(index);
+        }
+        if self.options.stored
+            && let Some(index) = names.clone().position(|(_, aliases)| aliases.contains(&found))
+        {
+            self.note(at, "another name of a value");
+            return Some(index);
+        }
+        None
+    }
+}

@@ -1,0 +1,326 @@
+//! The strict reader that generated parsers drive.
+//!
+//! It reads one JSON text from front to back, tries the next declared property first (providers answer in schema
+//! order), and goes on after a violation so that one pass finds them all. Positions are recorded as byte offsets; JSON
+//! Pointers are made from them only when there is a violation.
+//!
+//! Once the text itself is broken, the reader stands at its end for good. Every read then fails without a further
+//! word, so nothing on the fast path has to ask whether the text is still whole.
+
+mod array;
+mod choice;
+mod object;
+mod rules;
+mod scalar;
+mod string;
+mod union;
+
+#[cfg(test)]
+mod tests;
+
+use super::fault::Fault;
+use super::locate::locate;
+use super::options::ReadOptions;
+use super::scan::skip_white;
+use crate::output::StructuredOutput;
+use crate::report::{Code, Note, Report};
+use crate::shape::{Edge, Field, Rules, Shape};
+
+pub use object::{DONE, Fields};
+pub(crate) use string::unescape;
+
+use object::View;
+use union::Pending;
+
+/// Reads one JSON text.
+pub struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+    /// What the next body of a union's variant, or the next part of a flattened object, goes on from.
+    pending: Pending,
+    /// Rules for the list that is read next, which hold for its elements.
+    list_rules: Option<&'static Rules>,
+    options: ReadOptions,
+    /// Whether the text broke. The reader then stands at its end.
+    halted: bool,
+    faults: Vec<(usize, Fault)>,
+    /// How many faults there were beyond those recorded.
+    unrecorded: usize,
+    notes: Vec<(usize, String)>,
+    /// What is to be seen of objects that are read more than once.
+    views: Vec<View>,
+    /// Bit sets of objects with more than 64 properties.
+    wide: Vec<u64>,
+}
+
+static WRAPPER: [Field; 1] = [Field::new("value", Edge::Eager(&Shape::Boolean))];
+
+impl<'a> Reader<'a> {
+    /// Reads a whole text as a `T`.
+    ///
+    /// # Errors
+    ///
+    /// All violations, where there is one.
+    pub fn read<T: StructuredOutput>(text: &'a str, options: &ReadOptions) -> Result<T, Report> {
+        let mut reader = Reader::new(text, *options);
+        match reader.whole::<T>() {
+            Some(value) if reader.faults.is_empty() => Ok(value),
+            _ => Err(reader.report()),
+        }
+    }
+
+    /// Reads a whole text as a `T`, and tells which tolerances were used.
+    ///
+    /// # Errors
+    ///
+    /// All violations, where there is one.
+    pub fn read_noted<T: StructuredOutput>(text: &'a str, options: &ReadOptions) -> Result<(T, Vec<Note>), Report> {
+        let mut reader = Reader::new(text, *options);
+        match reader.whole::<T>() {
+            Some(value) if reader.faults.is_empty() => Ok((value, locate(text, Vec::new(), reader.notes).1)),
+            _ => Err(reader.report()),
+        }
+    }
+
+    fn new(text: &'a str, mut options: ReadOptions) -> Self {
+        options.max_depth = options.max_depth.min(ReadOptions::MAX_DEPTH);
+        options.max_violations = options.max_violations.max(1);
+        Reader {
+            text,
+            at: 0,
+            depth: 0,
+            pending: Pending::Nothing,
+            list_rules: None,
+            options,
+            halted: false,
+            faults: Vec::new(),
+            unrecorded: 0,
+            notes: Vec::new(),
+            views: Vec::new(),
+            wide: Vec::new(),
+        }
+    }
+
+    fn whole<T: StructuredOutput>(&mut self) -> Option<T> {
+        if self.text.starts_with('\u{feff}') {
+            self.at = '\u{feff}'.len_utf8();
+            self.note(0, "a byte order mark stands in front of the text");
+        }
+        let value = if self.options.wrapped_root { self.wrapped::<T>() } else { T::read(self) };
+        self.end();
+        value
+    }
+
+    fn wrapped<T: StructuredOutput>(&mut self) -> Option<T> {
+        let mut fields = self.object(&WRAPPER);
+        let mut value = None;
+        while self.field(&mut fields) != DONE {
+            value = T::read(self);
+        }
+        value
+    }
+
+    #[inline(never)]
+    fn end(&mut self) {
+        if self.peek() != 0 || self.at < self.text.len() {
+            self.record(self.at, Fault::Plain(Code::TrailingText, "nothing behind the value"));
+        }
+    }
+
+    #[cold]
+    fn report(self) -> Report {
+        let mut faults = self.faults;
+        if faults.is_empty() {
+            // an implementation of the trait that gave up in silence: say at least that
+            faults.push((0, Fault::Plain(Code::Type, "another value")));
+        }
+        let (violations, notes) = locate(self.text, faults, self.notes);
+        Report { violations, unrecorded: self.unrecorded, notes }
+    }
+
+    /// The first byte of what comes next, behind white space; 0 at the end of the text.
+    #[inline(always)]
+    fn peek(&mut self) -> u8 {
+        match self.text.as_bytes().get(self.at) {
+            Some(&byte) if byte > b' ' => byte,
+            Some(_) => self.peek_behind_white(),
+            None => 0,
+        }
+    }
+
+    #[inline(never)]
+    fn peek_behind_white(&mut self) -> u8 {
+        self.at = skip_white(self.text.as_bytes(), self.at);
+        self.text.as_bytes().get(self.at).copied().unwrap_or(0)
+    }
+
+    /// Offset of the value that comes next: what [`refuse`](Self::refuse) wants to be told afterwards.
+    #[inline]
+    pub fn offset(&mut self) -> usize {
+        self.peek();
+        self.at
+    }
+
+    /// Records that the value at offset `at` is refused: `expected` completes the sentence "expected …", and holds
+    /// nothing of what was found.
+    #[cold]
+    #[inline(never)]
+    pub fn refuse(&mut self, at: usize, code: Code, expected: impl Into<String>) {
+        self.record(at, Fault::Told(code, expected.into()));
+    }
+
+    /// Passes on what a conversion made of the value at offset `at`, and records its refusal as one of the type `name`.
+    /// The error's text counts as content.
+    #[inline]
+    pub fn converted<T, E: std::fmt::Display>(
+        &mut self,
+        at: usize,
+        name: &'static str,
+        conversion: Result<T, E>,
+    ) -> Option<T> {
+        match conversion {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.record(at, Fault::Refused(name, error.to_string()));
+                None
+            }
+        }
+    }
+
+    /// Records a fault. Those behind the limit, and whatever comes after the text broke, are not kept.
+    #[cold]
+    #[inline(never)]
+    fn record(&mut self, at: usize, fault: Fault) {
+        if self.halted {
+            return;
+        }
+        if self.faults.len() < self.options.max_violations {
+            self.faults.push((at, fault));
+        } else {
+            self.unrecorded += 1;
+        }
+    }
+
+    /// How many faults there were so far.
+    fn count(&self) -> usize {
+        self.faults.len() + self.unrecorded
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn note(&mut self, at: usize, message: impl Into<String>) {
+        if self.notes.len() < self.options.max_violations {
+            self.notes.push((at, message.into()));
+        }
+    }
+
+    /// Records that the text is no JSON from offset `at` on, and stops. Being the last word, it is always kept.
+    #[cold]
+    #[inline(never)]
+    fn broken(&mut self, at: usize, expected: &'static str) {
+        self.halt(at, Fault::Plain(Code::Syntax, expected));
+    }
+
+    #[cold]
+    fn halt(&mut self, at: usize, fault: Fault) {
+        if !self.halted {
+            self.faults.push((at, fault));
+            self.halted = true;
+            self.at = self.text.len();
+        }
+    }
+
+    /// Records that what comes is of another type, and skips it.
+    #[cold]
+    #[inline(never)]
+    fn mismatch(&mut self, expected: &'static str) {
+        match self.peek() {
+            b'"' | b'{' | b'[' | b't' | b'f' | b'n' | b'-' | b'0'..=b'9' => {
+                self.record(self.at, Fault::Plain(Code::Type, expected));
+                self.skip();
+            }
+            _ => self.broken(self.at, "a JSON value"),
+        }
+    }
+
+    /// Goes one level deeper. Beyond the limit the text counts as broken.
+    #[inline(always)]
+    fn enter(&mut self) {
+        self.depth += 1;
+        if self.depth > self.options.max_depth {
+            self.too_deep();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_deep(&mut self) {
+        let expected = format!("at most {} levels of nesting", self.options.max_depth);
+        self.halt(self.at, Fault::Told(Code::Depth, expected));
+    }
+
+    /// Steps over `literal` where it comes next.
+    #[inline(always)]
+    fn literal(&mut self, literal: &[u8]) -> bool {
+        let found = self.text.as_bytes().get(self.at..).is_some_and(|rest| rest.starts_with(literal));
+        if found {
+            self.at += literal.len();
+        }
+        found
+    }
+
+    /// Skips one value of any kind.
+    #[inline(never)]
+    fn skip(&mut self) {
+        match self.peek() {
+            b'"' => self.skip_string(),
+            b'{' => self.skip_members(b'}'),
+            b'[' => self.skip_members(b']'),
+            b't' if self.literal(b"true") => {}
+            b'f' if self.literal(b"false") => {}
+            b'n' if self.literal(b"null") => {}
+            b'-' | b'0'..=b'9' => {
+                let _ = self.number();
+            }
+            _ => self.broken(self.at, "a JSON value"),
+        }
+    }
+
+    /// Skips what stands in an array or an object, and its closing mark. Recursion is bounded by the depth limit.
+    fn skip_members(&mut self, close: u8) {
+        self.enter();
+        if self.halted {
+            return;
+        }
+        self.at += 1;
+        if self.peek() == close {
+            self.at += 1;
+            self.depth -= 1;
+            return;
+        }
+        loop {
+            if close == b'}' {
+                if self.peek() != b'"' {
+                    return self.broken(self.at, "a property name");
+                }
+                self.skip_string();
+                if self.peek() != b':' {
+                    return self.broken(self.at, "a colon");
+                }
+                self.at += 1;
+            }
+            self.skip();
+            match self.peek() {
+                b',' => self.at += 1,
+                byte if byte == close && !self.halted => {
+                    self.at += 1;
+                    self.depth -= 1;
+                    return;
+                }
+                _ if close == b'}' => return self.broken(self.at, "a comma or `}`"),
+                _ => return self.broken(self.at, "a comma or `]`"),
+            }
+        }
+    }
+}

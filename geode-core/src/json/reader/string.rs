@@ -1,0 +1,126 @@
+//! Strings: borrowed from the text where nothing is escaped.
+
+use super::Reader;
+use crate::json::scan::string_stop;
+use std::borrow::Cow;
+
+impl<'a> Reader<'a> {
+    /// Reads a string, borrowed from the text where nothing in it is escaped.
+    #[inline]
+    pub fn string(&mut self) -> Option<Cow<'a, str>> {
+        if self.peek() == b'"' {
+            return self.quoted();
+        }
+        self.mismatch("a string");
+        None
+    }
+
+    /// Reads the string that opens here.
+    #[inline(always)]
+    pub(super) fn quoted(&mut self) -> Option<Cow<'a, str>> {
+        let start = self.at + 1;
+        let stop = string_stop(self.text.as_bytes(), start);
+        if self.text.as_bytes().get(stop) == Some(&b'"') {
+            self.at = stop + 1;
+            return self.text.get(start..stop).map(Cow::Borrowed);
+        }
+        self.escaped(start, stop).map(Cow::Owned)
+    }
+
+    /// Decodes the string whose content opens at `start` and holds no mark before `stop`.
+    #[inline(never)]
+    fn escaped(&mut self, start: usize, stop: usize) -> Option<String> {
+        let bytes = self.text.as_bytes();
+        // finding the closing mark first makes one allocation do
+        let mut end = stop;
+        while bytes.get(end) == Some(&b'\\') {
+            end = string_stop(bytes, (end + 2).min(bytes.len()));
+        }
+        let mut decoded = String::with_capacity(end - start);
+        match decode(self.text, start, stop, &mut decoded) {
+            Ok(behind) => {
+                self.at = behind;
+                Some(decoded)
+            }
+            Err((at, expected)) => {
+                self.broken(at, expected);
+                None
+            }
+        }
+    }
+
+    /// Skips the string that opens here, checking it all the same.
+    pub(super) fn skip_string(&mut self) {
+        let start = self.at + 1;
+        let stop = string_stop(self.text.as_bytes(), start);
+        if self.text.as_bytes().get(stop) == Some(&b'"') {
+            self.at = stop + 1;
+        } else {
+            self.escaped(start, stop);
+        }
+    }
+}
+
+/// Decodes string content from `start` to its closing mark into `out`; the offset behind that mark. `stop` is the first
+/// mark.
+fn decode(text: &str, mut start: usize, mut stop: usize, out: &mut String) -> Result<usize, (usize, &'static str)> {
+    let bytes = text.as_bytes();
+    loop {
+        out.push_str(text.get(start..stop).unwrap_or_default());
+        match bytes.get(stop) {
+            Some(b'"') => return Ok(stop + 1),
+            Some(b'\\') => {}
+            Some(_) => return Err((stop, "control characters in strings to be escaped")),
+            None => return Err((bytes.len(), "the string's closing quotation mark")),
+        }
+        start = stop + 2;
+        out.push(match bytes.get(stop + 1) {
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'/') => '/',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                let (c, behind) = code_point(bytes, start).map_err(|expected| (stop, expected))?;
+                start = behind;
+                c
+            }
+            _ => return Err((stop, "a JSON escape")),
+        });
+        stop = string_stop(bytes, start);
+    }
+}
+
+/// Reads the four hex digits at `at`, and the second half of a surrogate pair where they are the first.
+fn code_point(bytes: &[u8], at: usize) -> Result<(char, usize), &'static str> {
+    let unit = |at: usize| -> Option<u32> {
+        let digits = bytes.get(at..)?.first_chunk::<4>()?;
+        digits.iter().try_fold(0, |unit, &byte| Some(unit << 4 | char::from(byte).to_digit(16)?))
+    };
+    let first = unit(at).ok_or("four hexadecimal digits behind `\\u`")?;
+    let mut behind = at + 4;
+    let mut point = first;
+    if (0xd800..0xdc00).contains(&first) && bytes.get(behind..).is_some_and(|rest| rest.starts_with(b"\\u")) {
+        if let Some(second @ 0xdc00..0xe000) = unit(behind + 2) {
+            point = 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
+            behind += 6;
+        }
+    }
+    char::from_u32(point).map(|c| (c, behind)).ok_or("surrogates in pairs")
+}
+
+/// Decodes the content of a string that has been read before; what can't be decoded stands as it is.
+pub(crate) fn unescape(raw: &str) -> Cow<'_, str> {
+    if !raw.contains('\\') {
+        return Cow::Borrowed(raw);
+    }
+    let quoted = format!("{raw}\"");
+    let mut out = String::with_capacity(raw.len());
+    match decode(&quoted, 0, string_stop(quoted.as_bytes(), 0), &mut out) {
+        Ok(_) => Cow::Owned(out),
+        Err(_) => Cow::Borrowed(raw),
+    }
+}

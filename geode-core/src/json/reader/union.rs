@@ -1,0 +1,366 @@
+//! Unions, in serde's four taggings.
+
+use super::object::{Fields, Sight, View};
+use super::{DONE, Reader};
+use crate::json::fault::Fault;
+use crate::output::StructuredOutput;
+use crate::report::Code;
+use crate::shape::{Body, Key, Tagging, Union};
+
+/// What the next body is to go on from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pending {
+    /// From where the reader stands.
+    Nothing,
+    /// From an object that has been looked into.
+    Body {
+        /// Offset of its opening brace.
+        start: usize,
+        /// What is to be seen of it, as in [`Fields`].
+        view: usize,
+        /// Offset behind the tag, where the tag came first.
+        resume: Option<usize>,
+    },
+    /// The body is nothing, and has been read.
+    Unit,
+}
+
+/// What is left to do when a variant's body has been read.
+enum Rest {
+    Nothing,
+    /// Close the object around the body.
+    Object(Fields),
+    /// Close the object around the tag and the content, going on from this offset.
+    Adjacent(Fields, &'static Key, &'static Key, Option<usize>),
+    /// Forget the view that hid the tag.
+    Views(usize),
+}
+
+/// Where a union's value starts, for a second look.
+#[derive(Clone, Copy)]
+struct Mark {
+    at: usize,
+    depth: usize,
+    pending: Pending,
+    faults: usize,
+    unrecorded: usize,
+    notes: usize,
+    views: usize,
+    wide: usize,
+}
+
+impl Reader<'_> {
+    /// Reads a value of a union, whatever its tagging: finds the variant, calls `variant` with its index to read the
+    /// body by [`unit`](Self::unit), [`payload`](Self::payload) or [`object`](Self::object), and closes what it opened.
+    pub fn union<T>(
+        &mut self,
+        union: &'static Union,
+        mut variant: impl FnMut(&mut Self, usize) -> Option<T>,
+    ) -> Option<T> {
+        if matches!(union.tagging, Tagging::Untagged) {
+            return self.untagged(union, &mut variant);
+        }
+        let (index, rest) = self.choose(union)?;
+        let value = variant(self, index);
+        self.conclude(rest).and(value)
+    }
+
+    /// Inside [`union`](Self::union): the body of a variant that carries nothing.
+    #[inline(never)]
+    pub fn unit(&mut self) -> Option<()> {
+        match self.pending {
+            Pending::Unit => {
+                self.pending = Pending::Nothing;
+                Some(())
+            }
+            Pending::Body { .. } => {
+                let mut fields = self.object(&[]);
+                while self.field(&mut fields) != DONE {}
+                Some(())
+            }
+            Pending::Nothing => self.nothing(),
+        }
+    }
+
+    /// Inside [`union`](Self::union): the body of a newtype variant.
+    #[inline]
+    pub fn payload<T: StructuredOutput>(&mut self) -> Option<T> {
+        T::read(self)
+    }
+
+    /// Finds the variant of a tagged union and stands before its body.
+    #[inline(never)]
+    fn choose(&mut self, union: &'static Union) -> Option<(usize, Rest)> {
+        let mark = self.mark();
+        let chosen = match union.tagging {
+            Tagging::External => self.choose_external(union),
+            Tagging::Internal { ref tag } => self.choose_internal(union, tag),
+            Tagging::Adjacent { ref tag, ref content } => self.choose_adjacent(union, tag, content),
+            Tagging::Untagged => None,
+        };
+        if chosen.is_none() && !self.halted {
+            self.abandon(&mark);
+        }
+        chosen
+    }
+
+    /// Skips the value that opens at the mark. What was recorded about it stays.
+    #[cold]
+    fn abandon(&mut self, mark: &Mark) {
+        self.at = match mark.pending {
+            Pending::Body { start, .. } => start,
+            _ => mark.at,
+        };
+        self.depth = mark.depth;
+        self.pending = Pending::Nothing;
+        self.skip();
+    }
+
+    /// Opens the object that is pending, or comes next, to look at its properties by name.
+    fn look(&mut self) -> Option<Fields> {
+        let fields = match self.pending {
+            Pending::Body { start, view, resume } => {
+                self.at = resume.unwrap_or(start + 1);
+                Fields::unknown(start, view, resume)
+            }
+            _ => {
+                if self.peek() != b'{' {
+                    let expected = Fault::Plain(Code::Type, "an object");
+                    self.not_a_value(expected);
+                    return None;
+                }
+                self.at += 1;
+                Fields::unknown(self.at - 1, 0, None)
+            }
+        };
+        self.pending = Pending::Nothing;
+        self.enter();
+        (!self.halted).then_some(fields)
+    }
+
+    /// Records `fault` for the value that comes, unless no value comes at all.
+    #[cold]
+    fn not_a_value(&mut self, fault: Fault) {
+        match self.peek() {
+            b'"' | b'{' | b'[' | b't' | b'f' | b'n' | b'-' | b'0'..=b'9' => self.record(self.at, fault),
+            _ => self.broken(self.at, "a JSON value"),
+        }
+    }
+
+    fn choose_external(&mut self, union: &'static Union) -> Option<(usize, Rest)> {
+        let spliced = self.pending != Pending::Nothing;
+        if !spliced && self.peek() == b'"' {
+            let at = self.at;
+            let name = self.quoted()?;
+            let index = self.variant_of(union, &name, at)?;
+            let variant = union.variants.get(index)?;
+            if !matches!(variant.body, Body::Unit) {
+                let expected = format!("an object with the property {:?}", variant.key.name);
+                self.record(at, Fault::Told(Code::Type, expected));
+                return None;
+            }
+            self.pending = Pending::Unit;
+            return Some((index, Rest::Nothing));
+        }
+        if !spliced && self.peek() != b'{' {
+            let only_units = union.variants.iter().all(|variant| matches!(variant.body, Body::Unit));
+            let expected = if only_units { "a string" } else { "an object that names its variant" };
+            self.not_a_value(Fault::Plain(Code::Type, expected));
+            return None;
+        }
+        let mut fields = self.look()?;
+        let Some(name) = self.property(&mut fields) else {
+            let expected = Fault::Tag(union).expected();
+            self.record(fields.start, Fault::Told(Code::Missing, format!("a property that is {expected}")));
+            return None;
+        };
+        let index = self.variant_of(union, &name, fields.named)?;
+        let variant = union.variants.get(index)?;
+        if matches!(variant.body, Body::Unit) {
+            if !spliced {
+                self.record(fields.start, Fault::Told(Code::Type, format!("the string {:?}", variant.key.name)));
+                return None;
+            }
+            self.nothing()?;
+            self.pending = Pending::Unit;
+        }
+        Some((index, Rest::Object(fields)))
+    }
+
+    fn choose_internal(&mut self, union: &'static Union, tag: &'static Key) -> Option<(usize, Rest)> {
+        let depth = self.depth;
+        let before = self.pending;
+        let mut fields = self.look()?;
+        let start = fields.start;
+        let (parent, resume) = match before {
+            Pending::Body { view, resume, .. } => (view, resume),
+            _ => (0, None),
+        };
+        let mut leads = true;
+        while let Some(name) = self.property(&mut fields) {
+            if name != tag.name {
+                leads = false;
+                self.skip();
+                continue;
+            }
+            let at = self.offset();
+            let name = self.string()?;
+            let index = self.variant_of(union, &name, at)?;
+            let views = self.views.len();
+            self.views.push(View { parent, sight: Sight::Without(tag, at) });
+            let resume = if leads { Some(self.at) } else { resume };
+            self.pending = Pending::Body { start, view: views + 1, resume };
+            (self.at, self.depth) = (start, depth);
+            return Some((index, Rest::Views(views)));
+        }
+        self.record(start, Fault::Missing(tag.name));
+        None
+    }
+
+    fn choose_adjacent(
+        &mut self,
+        union: &'static Union,
+        tag: &'static Key,
+        content: &'static Key,
+    ) -> Option<(usize, Rest)> {
+        let mut fields = self.look()?;
+        let (mut chosen, mut body) = (None, None);
+        while let Some(name) = self.property(&mut fields) {
+            if chosen.is_none() && name == tag.name {
+                let at = self.offset();
+                let name = self.string()?;
+                let index = self.variant_of(union, &name, at)?;
+                let variant = union.variants.get(index)?;
+                if matches!(variant.body, Body::Unit) {
+                    if let Some(at) = body {
+                        self.record(at, Fault::Told(Code::UnknownProperty, format!("no {:?}", content.name)));
+                        return None;
+                    }
+                    self.pending = Pending::Unit;
+                    return Some((index, Rest::Adjacent(fields, tag, content, None)));
+                }
+                if let Some(body) = body {
+                    let back = std::mem::replace(&mut self.at, body);
+                    return Some((index, Rest::Adjacent(fields, tag, content, Some(back))));
+                }
+                chosen = Some(index);
+            } else if body.is_none() && name == content.name {
+                if let Some(index) = chosen {
+                    return Some((index, Rest::Adjacent(fields, tag, content, None)));
+                }
+                body = Some(self.offset());
+                self.skip();
+            } else {
+                self.surplus(&name, tag, content, chosen.is_some(), body.is_some());
+            }
+        }
+        self.record(fields.start, Fault::Missing(if chosen.is_none() { tag.name } else { content.name }));
+        None
+    }
+
+    /// Records a property of a tagged object that is neither the tag nor the content, or is so a second time.
+    #[cold]
+    fn surplus(&mut self, name: &str, tag: &Key, content: &Key, tagged: bool, held: bool) {
+        let at = self.offset();
+        let again = name == tag.name && tagged || name == content.name && held;
+        let fault = match again {
+            true => Fault::Plain(Code::Duplicate, "each property once"),
+            false => Fault::Plain(Code::UnknownProperty, "only the properties that the object has"),
+        };
+        self.record(at, fault);
+        self.skip();
+    }
+
+    /// Closes what [`choose`](Self::choose) opened.
+    #[inline(never)]
+    fn conclude(&mut self, rest: Rest) -> Option<()> {
+        self.pending = Pending::Nothing;
+        match rest {
+            Rest::Nothing => {}
+            Rest::Views(views) => self.views.truncate(views),
+            Rest::Object(mut fields) => {
+                while self.property(&mut fields).is_some() {
+                    let at = self.offset();
+                    self.record(at, Fault::Plain(Code::UnknownProperty, "a single property"));
+                    self.skip();
+                }
+            }
+            Rest::Adjacent(mut fields, tag, content, back) => {
+                if let Some(back) = back
+                    && !self.halted
+                {
+                    self.at = back;
+                }
+                while let Some(name) = self.property(&mut fields) {
+                    self.surplus(&name, tag, content, true, true);
+                }
+            }
+        }
+        (!self.halted).then_some(())
+    }
+
+    /// Tries the variants in order; the first that accepts is taken.
+    fn untagged<T>(
+        &mut self,
+        union: &'static Union,
+        variant: &mut dyn FnMut(&mut Self, usize) -> Option<T>,
+    ) -> Option<T> {
+        self.peek();
+        let mark = self.mark();
+        let mut best: Option<(usize, Vec<(usize, Fault)>)> = None;
+        for index in 0..union.variants.len() {
+            let value = variant(self, index);
+            if self.halted {
+                return None;
+            }
+            let count = self.count() - mark.faults - mark.unrecorded;
+            if count == 0 && value.is_some() {
+                return value;
+            }
+            let faults = self.rewind(&mark);
+            if best.as_ref().is_none_or(|(least, _)| count < *least) {
+                best = Some((count, faults));
+            }
+        }
+        self.no_variant(&mark, best.map(|(_, faults)| faults).unwrap_or_default());
+        None
+    }
+
+    fn mark(&self) -> Mark {
+        Mark {
+            at: self.at,
+            depth: self.depth,
+            pending: self.pending,
+            faults: self.faults.len(),
+            unrecorded: self.unrecorded,
+            notes: self.notes.len(),
+            views: self.views.len(),
+            wide: self.wide.len(),
+        }
+    }
+
+    /// Goes back to a mark; the faults recorded since then.
+    fn rewind(&mut self, mark: &Mark) -> Vec<(usize, Fault)> {
+        (self.at, self.depth, self.pending) = (mark.at, mark.depth, mark.pending);
+        self.unrecorded = mark.unrecorded;
+        self.notes.truncate(mark.notes);
+        self.views.truncate(mark.views);
+        self.wide.truncate(mark.wide);
+        self.faults.split_off(mark.faults.min(self.faults.len()))
+    }
+
+    /// Records that no variant accepts, and why the nearest doesn't, where it at least takes a value of this type.
+    #[cold]
+    fn no_variant(&mut self, mark: &Mark, nearest: Vec<(usize, Fault)>) {
+        let start = match mark.pending {
+            Pending::Body { start, .. } => start,
+            _ => mark.at,
+        };
+        self.record(start, Fault::Plain(Code::NoVariant, "a value that one of the variants accepts"));
+        let near = !nearest.iter().any(|(at, fault)| *at == start && fault.code() == Code::Type);
+        for (at, fault) in nearest.into_iter().filter(|_| near) {
+            self.record(at, fault);
+        }
+        self.abandon(mark);
+    }
+}
