@@ -8,7 +8,8 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("pattern", &[]),
     ("shape", &["pattern"]),
     ("report", &[]),
-    ("json", &["shape", "pattern", "report", "output"]),
+    ("nearest", &[]),
+    ("json", &["shape", "pattern", "report", "output", "nearest"]),
     ("output", &["shape", "json", "report"]),
 ];
 

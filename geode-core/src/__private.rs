@@ -7,8 +7,8 @@ pub use core::option::Option::{self, None, Some};
 pub use std::any::type_name;
 pub use std::borrow::Cow;
 
-pub use crate::MapKey;
 pub use crate::StructuredOutput;
+pub use crate::impls::{Carrier, Json, Optional, Text};
 pub use crate::json::{DONE, Fields, Reader, Writer};
 pub use crate::pattern::{Matcher, validate as validate_pattern};
 pub use crate::report::Code;

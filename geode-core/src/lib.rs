@@ -12,11 +12,9 @@ pub mod shape;
 
 mod format;
 mod impls;
-#[cfg(feature = "client")]
 mod nearest;
 mod output;
 
-pub use impls::MapKey;
 pub use json::{from_slice, from_str, to_string};
 pub use output::{StructuredOutput, plan, schema};
 

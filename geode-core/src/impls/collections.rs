@@ -1,10 +1,9 @@
 //! Lists, sets and maps.
 
-use super::MapKey;
 use crate::json::{Reader, Writer};
 use crate::output::StructuredOutput;
 use crate::report::Code;
-use crate::shape::{Edge, Field, Rules, Shape};
+use crate::shape::{Edge, Field, Rules, Shape, fit};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash};
 
@@ -136,11 +135,11 @@ sets! {
 /// Maps: an array of closed objects, each with a key and a value. A key that comes twice is a violation.
 macro_rules! maps {
     ($($map:ident<K, V $(, $hasher:ident)?>, $($bound:ident)+;)*) => {$(
-        impl<K: MapKey + $($bound +)+, V: StructuredOutput $(, $hasher: BuildHasher + Default)?> StructuredOutput
+        impl<K: StructuredOutput + $($bound +)+, V: StructuredOutput $(, $hasher: BuildHasher + Default)?> StructuredOutput
             for $map<K, V $(, $hasher)?>
         {
             const SHAPE: &'static Shape =
-                &Shape::Map { key: Edge::Eager(K::SHAPE), value: Edge::Eager(V::SHAPE) };
+                &Shape::Map { key: fit::key(K::SHAPE), value: fit::edge(V::SHAPE) };
 
             fn read(reader: &mut Reader<'_>) -> Option<Self> {
                 let mut map = Self::default();
@@ -182,7 +181,7 @@ const fn entry_fields(key: &'static Shape, value: &'static Shape) -> [Field; 2] 
 }
 
 /// Reads one entry of a map: the offset of its key, and both parts.
-fn read_entry<K: MapKey, V: StructuredOutput>(
+fn read_entry<K: StructuredOutput, V: StructuredOutput>(
     reader: &mut Reader<'_>,
     rules: Option<&'static Rules>,
 ) -> Option<(usize, K, V)> {

@@ -2,8 +2,8 @@
 //!
 //! `usize` and `isize` count as 64 bits wide everywhere, so that a schema does not depend on the machine.
 
+mod carrier;
 mod collections;
-mod key;
 mod numbers;
 mod pointers;
 mod products;
@@ -12,4 +12,4 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-pub use key::MapKey;
+pub use carrier::{Carrier, Json, Optional, Text};

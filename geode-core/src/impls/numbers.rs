@@ -3,7 +3,7 @@
 use crate::json::{Reader, Writer};
 use crate::output::StructuredOutput;
 use crate::report::Code;
-use crate::shape::{Annotated, Body, Edge, Key, Limit, Rules, Shape, Tagging, Union, Variant};
+use crate::shape::{Annotated, Edge, Limit, Rules, Shape, Tagging, Union, Variant};
 use std::num::NonZero;
 
 impl StructuredOutput for () {
@@ -65,6 +65,7 @@ macro_rules! integer {
                         description: None,
                         tagging: Tagging::Untagged,
                         variants: &either(HALVES),
+                        fallback: false,
                     })
                 }
             };
@@ -152,10 +153,7 @@ const fn halves(shape: &Shape) -> [Shape; 2] {
 
 /// One of two shapes, told apart by the value alone.
 const fn either(halves: &'static [Shape; 2]) -> [Variant; 2] {
-    const fn half(name: &'static str, shape: &'static Shape) -> Variant {
-        Variant { key: Key::new(name), description: None, aliases: &[], body: Body::Newtype(Edge::Eager(shape)) }
-    }
-    [half("negative", &halves[0]), half("positive", &halves[1])]
+    [Variant::newtype("negative", Edge::Eager(&halves[0])), Variant::newtype("positive", Edge::Eager(&halves[1]))]
 }
 
 /// Whether an integer's shape has no numbers below 0.

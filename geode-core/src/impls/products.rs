@@ -2,7 +2,7 @@
 
 use crate::json::{Reader, Writer};
 use crate::output::StructuredOutput;
-use crate::shape::{Body, Edge, Field, Key, Limit, Object, Rules, Shape, Tagging, Union, Variant};
+use crate::shape::{Edge, Field, Limit, Object, Rules, Shape, Tagging, Union, Variant, fit};
 use std::any::type_name;
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ macro_rules! tuples {
                 name: $name,
                 id: type_name::<Self>,
                 description: None,
-                fields: &[$(Field::new($key, Edge::Eager($type::SHAPE))),+],
+                fields: &[$(Field::new($key, fit::edge($type::SHAPE))),+],
             });
 
             #[allow(non_snake_case)]
@@ -100,20 +100,8 @@ impl<T: StructuredOutput, E: StructuredOutput> StructuredOutput for Result<T, E>
         id: type_name::<Self>,
         description: None,
         tagging: Tagging::External,
-        variants: &[
-            Variant {
-                key: Key::new("Ok"),
-                description: None,
-                aliases: &[],
-                body: Body::Newtype(Edge::Eager(T::SHAPE)),
-            },
-            Variant {
-                key: Key::new("Err"),
-                description: None,
-                aliases: &[],
-                body: Body::Newtype(Edge::Eager(E::SHAPE)),
-            },
-        ],
+        variants: &[Variant::newtype("Ok", fit::edge(T::SHAPE)), Variant::newtype("Err", fit::edge(E::SHAPE))],
+        fallback: false,
     });
 
     fn read(reader: &mut Reader<'_>) -> Option<Self> {

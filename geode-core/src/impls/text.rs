@@ -3,7 +3,7 @@
 use crate::json::{Reader, Writer};
 use crate::output::StructuredOutput;
 use crate::report::Code;
-use crate::shape::{Annotated, Body, Edge, Format, Key, Rules, Shape, Tagging, Union, Variant};
+use crate::shape::{Annotated, Edge, Format, Rules, Shape, Tagging, Union, Variant};
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -139,19 +139,10 @@ impl StructuredOutput for IpAddr {
         description: None,
         tagging: Tagging::Untagged,
         variants: &[
-            Variant {
-                key: Key::new("V4"),
-                description: None,
-                aliases: &[],
-                body: Body::Newtype(Edge::Eager(Ipv4Addr::SHAPE)),
-            },
-            Variant {
-                key: Key::new("V6"),
-                description: None,
-                aliases: &[],
-                body: Body::Newtype(Edge::Eager(Ipv6Addr::SHAPE)),
-            },
+            Variant::newtype("V4", Edge::Eager(Ipv4Addr::SHAPE)),
+            Variant::newtype("V6", Edge::Eager(Ipv6Addr::SHAPE)),
         ],
+        fallback: false,
     });
 
     fn read(reader: &mut Reader<'_>) -> Option<Self> {

@@ -1,5 +1,6 @@
 //! What is wrong, in the form that costs nothing until it is told: an offset and a reference to static data.
 
+use crate::nearest::nearest;
 use crate::report::Code;
 use crate::shape::{Enumeration, Field, Limit, Union};
 
@@ -10,8 +11,8 @@ pub(crate) enum Fault {
     Plain(Code, &'static str),
     /// A code and what was expected, where that had to be put together.
     Told(Code, String),
-    /// A conversion of the type's own refused the value: the type, and its reason.
-    Refused(&'static str, String),
+    /// The type's own parser or conversion refused the value: the type, and its reason.
+    Refused(Code, &'static str, String),
     /// An integer outside of its type's range.
     Outside(Limit, Limit),
     /// A property that is not there. The offset is the object's.
@@ -28,8 +29,7 @@ impl Fault {
     /// Its code.
     pub(crate) fn code(&self) -> Code {
         match self {
-            Fault::Plain(code, _) | Fault::Told(code, _) => *code,
-            Fault::Refused(..) => Code::Conversion,
+            Fault::Plain(code, _) | Fault::Told(code, _) | Fault::Refused(code, ..) => *code,
             Fault::Outside(..) => Code::Range,
             Fault::Missing(_) => Code::Missing,
             Fault::Unknown(_) => Code::UnknownProperty,
@@ -42,7 +42,7 @@ impl Fault {
         match self {
             Fault::Plain(_, expected) => (*expected).to_owned(),
             Fault::Told(_, expected) => expected.clone(),
-            Fault::Refused(name, _) => format!("a value that `{name}` accepts"),
+            Fault::Refused(_, name, _) => format!("a value that `{name}` accepts"),
             Fault::Outside(minimum, maximum) => format!("an integer from {minimum} to {maximum}"),
             Fault::Missing(name) => format!("the required property {name:?}"),
             Fault::Unknown([]) => "no properties".to_owned(),
@@ -87,21 +87,4 @@ fn one_of(names: impl ExactSizeIterator<Item = &'static str>, quoted: bool) -> S
         phrase.push_str(&format!(" and {} more", total - LISTED));
     }
     phrase
-}
-
-/// The name that is nearest to `found`: the same but for case and separators, or at most a third of it mistyped.
-fn nearest(found: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
-    // a suggestion for a text of this length would be no typing mistake, and the comparison is quadratic
-    if found.len() > 64 {
-        return None;
-    }
-    let plain =
-        |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
-    let wanted = plain(found);
-    let most = wanted.chars().count().max(3) / 3;
-    names
-        .map(|name| (strsim::osa_distance(&wanted, &plain(name)), name))
-        .filter(|(distance, _)| *distance <= most)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name)
 }

@@ -48,7 +48,7 @@ fn violation(text: &str, at: usize, mut pointer: String, fault: Fault) -> Violat
             let found = text.get(start..string_stop(text.as_bytes(), start)).unwrap_or_default();
             suggestion = fault.suggestion(found);
         }
-        Fault::Refused(_, reason) => found = format!("{found} ({reason})"),
+        Fault::Refused(_, _, reason) => found = format!("{found} ({reason})"),
         _ => {}
     }
     Violation {
@@ -228,17 +228,13 @@ impl Walk<'_> {
                     return self.name();
                 }
                 Some(b'}' | b']') if !self.steps.is_empty() => {
-                    if let Some(Step::Name(name)) = self.steps.last_mut() {
-                        *name = None;
-                    }
                     self.at += 1;
-                    self.serve(self.at);
                     self.steps.pop();
+                    self.serve(self.at);
                 }
                 _ => {
-                    if let Some(Step::Name(name)) = self.steps.last_mut() {
-                        *name = None;
-                    }
+                    // what follows is said of the container as a whole
+                    self.steps.pop();
                     return false;
                 }
             }

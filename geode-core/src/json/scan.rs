@@ -6,10 +6,7 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 /// Eight bytes from `at` on, as a little-endian word; `None` where fewer are left.
 #[inline(always)]
 pub(crate) fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    match bytes.get(at..)?.first_chunk::<8>() {
-        Some(chunk) => Some(u64::from_le_bytes(*chunk)),
-        None => None,
-    }
+    bytes.get(at..)?.first_chunk().map(|chunk| u64::from_le_bytes(*chunk))
 }
 
 /// Position of the first `"`, `\` or control byte from `at` on, or the length.

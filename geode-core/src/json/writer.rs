@@ -62,6 +62,7 @@ impl Writer {
         let Some(variant) = union.variants.get(index) else { return self.null() };
         let (name, unit) = (variant.key.name, matches!(variant.body, Body::Unit));
         match &union.tagging {
+            _ if variant.untagged => self.alone(unit, body),
             Tagging::External if unit && !self.spliced => self.text(name),
             Tagging::External => {
                 let spliced = self.open();
@@ -94,9 +95,13 @@ impl Writer {
                 }
                 self.close(spliced);
             }
-            Tagging::Untagged if unit && !self.spliced => self.null(),
-            Tagging::Untagged => body(self),
+            Tagging::Untagged => self.alone(unit, body),
         }
+    }
+
+    /// Writes a body without a tag.
+    fn alone(&mut self, unit: bool, body: impl FnOnce(&mut Self)) {
+        if unit && !self.spliced { self.null() } else { body(self) }
     }
 
     /// Writes an array: `each` writes one element.

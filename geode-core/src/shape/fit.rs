@@ -60,12 +60,8 @@ pub const fn edge(shape: &'static Shape) -> Edge {
             }
             Shape::Array { items, .. } => items,
             Shape::Map { key, value } => {
-                if let Edge::Eager(key) = key {
-                    assert!(
-                        is_text(key),
-                        "the keys of a map must be text on the wire\n\
-                         help: use a list of pairs, `Vec<(K, V)>`"
-                    );
+                if let Edge::Eager(shape) = key {
+                    self::key(shape);
                 }
                 value
             }
@@ -76,6 +72,17 @@ pub const fn edge(shape: &'static Shape) -> Edge {
             Edge::Lazy(_) => return Edge::Eager(shape),
         }
     }
+}
+
+/// Links to a shape that can be the key of a map.
+#[track_caller]
+pub const fn key(shape: &'static Shape) -> Edge {
+    assert!(
+        is_text(shape),
+        "the keys of a map must be text on the wire\n\
+         help: use a list of pairs, `Vec<(K, V)>`"
+    );
+    Edge::Eager(shape)
 }
 
 const fn is_text(shape: &'static Shape) -> bool {

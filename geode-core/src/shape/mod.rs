@@ -234,6 +234,11 @@ pub struct Variant {
 }
 
 impl Variant {
+    /// A newtype variant without description or aliases.
+    pub const fn newtype(name: &'static str, body: Edge) -> Self {
+        Variant { key: Key::new(name), description: None, aliases: &[], untagged: false, body: Body::Newtype(body) }
+    }
+
     /// The fields of a struct or tuple variant, for generated code.
     ///
     /// # Panics
@@ -289,31 +294,12 @@ pub struct Annotated {
 }
 
 impl Shape {
-    /// Whether `null` is one of the values, as far as that is known at compile time: not behind a lazy edge.
-    pub const fn is_nullable(&self) -> bool {
-        match self {
-            Shape::Null | Shape::Nullable(_) => true,
-            Shape::Annotated(Annotated { of: Edge::Eager(of), .. }) => of.is_nullable(),
-            Shape::Union(Union { tagging: Tagging::Untagged, variants, .. }) => {
-                let mut i = 0;
-                while i < variants.len() {
-                    match &variants[i].body {
-                        Body::Unit => return true,
-                        Body::Newtype(Edge::Eager(of)) if of.is_nullable() => return true,
-                        _ => i += 1,
-                    }
-                }
-                false
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether `null` is one of the values, lazy edges included.
+    /// Whether `null` is one of the values.
     pub(crate) fn takes_null(&self) -> bool {
         match self {
+            Shape::Null | Shape::Nullable(_) => true,
             Shape::Annotated(annotated) => annotated.of.shape().takes_null(),
-            _ => self.is_nullable(),
+            _ => false,
         }
     }
 

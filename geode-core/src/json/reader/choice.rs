@@ -57,17 +57,27 @@ impl Reader<'_> {
         None
     }
 
-    /// Index of the variant that is called `name`, which stands at offset `at`.
+    /// Index of the tagged variant that is called `name`, which stands at offset `at`; `variants.len()` stands for the
+    /// fallback.
     pub(super) fn variant_of(&mut self, union: &'static Union, name: &str, at: usize) -> Option<usize> {
-        let found = union.variants.iter().position(|variant| variant.key.name == name);
+        let variants = union.variants;
+        let found = variants.iter().position(|variant| variant.key.name == name && !variant.untagged);
         if found.is_some() {
             return found;
         }
-        let found = self.tolerated(at, name, union.variants.iter().map(|variant| (variant.key.name, variant.aliases)));
-        if found.is_none() {
-            self.record(at, Fault::Tag(union));
+        let names = variants.iter().map(|variant| match variant.untagged {
+            true => ("", &[][..]),
+            false => (variant.key.name, variant.aliases),
+        });
+        if let Some(found) = self.tolerated(at, name, names) {
+            return Some(found);
         }
-        found
+        if union.fallback && self.options.stored {
+            self.note(at, "an unknown variant, narrowed to the fallback");
+            return Some(variants.len());
+        }
+        self.record(at, Fault::Tag(union));
+        None
     }
 
     /// Index of the name that `found` stands for under the options, where no name is equal.
@@ -76,7 +86,7 @@ impl Reader<'_> {
         &mut self,
         at: usize,
         found: &str,
-        names: impl Iterator<Item = (&'n str, &'n [&'n str])> + Clone,
+        mut names: impl Iterator<Item = (&'n str, &'n [&'n str])> + Clone,
     ) -> Option<usize> {
         if self.options.any_case
             && let Some(index) = names.clone().position(|(name, _)| name.eq_ignore_ascii_case(found))
@@ -85,7 +95,7 @@ impl Reader<'_> {
             return Some(index);
         }
         if self.options.stored
-            && let Some(index) = names.clone().position(|(_, aliases)| aliases.contains(&found))
+            && let Some(index) = names.position(|(_, aliases)| aliases.contains(&found))
         {
             self.note(at, "another name of a value");
             return Some(index);

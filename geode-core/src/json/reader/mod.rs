@@ -179,13 +179,29 @@ impl<'a> Reader<'a> {
         name: &'static str,
         conversion: Result<T, E>,
     ) -> Option<T> {
-        match conversion {
-            Ok(value) => Some(value),
-            Err(error) => {
-                self.record(at, Fault::Refused(name, error.to_string()));
-                None
-            }
-        }
+        self.passed(at, Code::Conversion, name, conversion)
+    }
+
+    /// Passes on what the parser of the type `name` made of the text at offset `at`, as [`converted`](Self::converted)
+    /// does.
+    #[inline]
+    pub fn parsed<T, E: std::fmt::Display>(
+        &mut self,
+        at: usize,
+        name: &'static str,
+        parsed: Result<T, E>,
+    ) -> Option<T> {
+        self.passed(at, Code::Format, name, parsed)
+    }
+
+    fn passed<T, E: std::fmt::Display>(
+        &mut self,
+        at: usize,
+        code: Code,
+        name: &'static str,
+        result: Result<T, E>,
+    ) -> Option<T> {
+        result.map_err(|error| self.record(at, Fault::Refused(code, name, error.to_string()))).ok()
     }
 
     /// Records a fault. Those behind the limit, and whatever comes after the text broke, are not kept.

@@ -367,19 +367,22 @@ fn owns(shape: &Shape, name: &str, stored: bool) -> bool {
         Shape::Object(object) => has(object.fields),
         Shape::Nullable(inner) => owns(inner.shape(), name, stored),
         Shape::Annotated(annotated) => owns(annotated.of.shape(), name, stored),
-        Shape::Union(union) => match union.tagging {
-            Tagging::External => union
-                .variants
-                .iter()
-                .any(|variant| variant.key.name == name || stored && variant.aliases.contains(&name)),
-            Tagging::Adjacent { tag, content } => tag.name == name || content.name == name,
-            Tagging::Internal { tag } if tag.name == name => true,
-            Tagging::Internal { .. } | Tagging::Untagged => union.variants.iter().any(|variant| match &variant.body {
+        Shape::Union(union) => {
+            let tag = match union.tagging {
+                Tagging::Adjacent { tag, content } => return tag.name == name || content.name == name,
+                Tagging::Internal { tag } => tag.name == name,
+                Tagging::External | Tagging::Untagged => false,
+            };
+            let external = matches!(union.tagging, Tagging::External);
+            tag || union.variants.iter().any(|variant| match &variant.body {
+                _ if external && !variant.untagged => {
+                    variant.key.name == name || stored && variant.aliases.contains(&name)
+                }
                 Body::Unit => false,
                 Body::Newtype(inner) => owns(inner.shape(), name, stored),
                 Body::Fields(fields) => has(fields),
-            }),
-        },
+            })
+        }
         _ => false,
     }
 }

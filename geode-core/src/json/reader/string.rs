@@ -103,11 +103,12 @@ fn code_point(bytes: &[u8], at: usize) -> Result<(char, usize), &'static str> {
     let first = unit(at).ok_or("four hexadecimal digits behind `\\u`")?;
     let mut behind = at + 4;
     let mut point = first;
-    if (0xd800..0xdc00).contains(&first) && bytes.get(behind..).is_some_and(|rest| rest.starts_with(b"\\u")) {
-        if let Some(second @ 0xdc00..0xe000) = unit(behind + 2) {
-            point = 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
-            behind += 6;
-        }
+    if (0xd800..0xdc00).contains(&first)
+        && bytes.get(behind..).is_some_and(|rest| rest.starts_with(b"\\u"))
+        && let Some(second @ 0xdc00..0xe000) = unit(behind + 2)
+    {
+        point = 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
+        behind += 6;
     }
     char::from_u32(point).map(|c| (c, behind)).ok_or("surrogates in pairs")
 }

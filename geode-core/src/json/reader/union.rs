@@ -43,7 +43,8 @@ struct Mark {
     depth: usize,
     pending: Pending,
     faults: usize,
-    unrecorded: usize,
+    /// How many faults there were, the unrecorded included.
+    count: usize,
     notes: usize,
     views: usize,
     wide: usize,
@@ -57,9 +58,18 @@ impl Reader<'_> {
         union: &'static Union,
         mut variant: impl FnMut(&mut Self, usize) -> Option<T>,
     ) -> Option<T> {
-        if matches!(union.tagging, Tagging::Untagged) {
-            return self.untagged(union, &mut variant);
+        let untagged = matches!(union.tagging, Tagging::Untagged);
+        if untagged || union.variants.iter().any(|variant| variant.untagged) {
+            return self.untagged(union, !untagged, &mut variant);
         }
+        self.tagged(union, &mut variant)
+    }
+
+    fn tagged<T>(
+        &mut self,
+        union: &'static Union,
+        variant: &mut impl FnMut(&mut Self, usize) -> Option<T>,
+    ) -> Option<T> {
         let (index, rest) = self.choose(union)?;
         let value = variant(self, index);
         self.conclude(rest).and(value)
@@ -98,7 +108,11 @@ impl Reader<'_> {
             Tagging::Adjacent { ref tag, ref content } => self.choose_adjacent(union, tag, content),
             Tagging::Untagged => None,
         };
-        if chosen.is_none() && !self.halted {
+        if self.halted {
+            return None;
+        }
+        if chosen.is_none() || chosen.as_ref().is_some_and(|(index, _)| *index == union.variants.len()) {
+            // nothing was acceptable, or all of it stands for the fallback
             self.abandon(&mark);
         }
         chosen
@@ -153,7 +167,7 @@ impl Reader<'_> {
             let at = self.at;
             let name = self.quoted()?;
             let index = self.variant_of(union, &name, at)?;
-            let variant = union.variants.get(index)?;
+            let Some(variant) = union.variants.get(index) else { return Some((index, Rest::Nothing)) };
             if !matches!(variant.body, Body::Unit) {
                 let expected = format!("an object with the property {:?}", variant.key.name);
                 self.record(at, Fault::Told(Code::Type, expected));
@@ -175,7 +189,7 @@ impl Reader<'_> {
             return None;
         };
         let index = self.variant_of(union, &name, fields.named)?;
-        let variant = union.variants.get(index)?;
+        let Some(variant) = union.variants.get(index) else { return Some((index, Rest::Nothing)) };
         if matches!(variant.body, Body::Unit) {
             if !spliced {
                 self.record(fields.start, Fault::Told(Code::Type, format!("the string {:?}", variant.key.name)));
@@ -206,6 +220,9 @@ impl Reader<'_> {
             let at = self.offset();
             let name = self.string()?;
             let index = self.variant_of(union, &name, at)?;
+            if index == union.variants.len() {
+                return Some((index, Rest::Nothing));
+            }
             let views = self.views.len();
             self.views.push(View { parent, sight: Sight::Without(tag, at) });
             let resume = if leads { Some(self.at) } else { resume };
@@ -230,7 +247,7 @@ impl Reader<'_> {
                 let at = self.offset();
                 let name = self.string()?;
                 let index = self.variant_of(union, &name, at)?;
-                let variant = union.variants.get(index)?;
+                let Some(variant) = union.variants.get(index) else { return Some((index, Rest::Nothing)) };
                 if matches!(variant.body, Body::Unit) {
                     if let Some(at) = body {
                         self.record(at, Fault::Told(Code::UnknownProperty, format!("no {:?}", content.name)));
@@ -299,30 +316,34 @@ impl Reader<'_> {
         (!self.halted).then_some(())
     }
 
-    /// Tries the variants in order; the first that accepts is taken.
+    /// Tries the variants in order, all of those with a tag at once; the first that accepts is taken.
     fn untagged<T>(
         &mut self,
         union: &'static Union,
-        variant: &mut dyn FnMut(&mut Self, usize) -> Option<T>,
+        tagged: bool,
+        variant: &mut impl FnMut(&mut Self, usize) -> Option<T>,
     ) -> Option<T> {
         self.peek();
         let mark = self.mark();
-        let mut best: Option<(usize, Vec<(usize, Fault)>)> = None;
-        for index in 0..union.variants.len() {
-            let value = variant(self, index);
+        let mut nearest: Option<Vec<(usize, Fault)>> = None;
+        let alone = union.variants.iter().enumerate().filter(|(_, variant)| !tagged || variant.untagged);
+        for attempt in tagged.then_some(None).into_iter().chain(alone.map(|(index, _)| Some(index))) {
+            let value = match attempt {
+                None => self.tagged(union, variant),
+                Some(index) => variant(self, index),
+            };
             if self.halted {
                 return None;
             }
-            let count = self.count() - mark.faults - mark.unrecorded;
-            if count == 0 && value.is_some() {
+            if value.is_some() && self.count() == mark.count {
                 return value;
             }
             let faults = self.rewind(&mark);
-            if best.as_ref().is_none_or(|(least, _)| count < *least) {
-                best = Some((count, faults));
+            if nearest.as_ref().is_none_or(|nearest| faults.len() < nearest.len()) {
+                nearest = Some(faults);
             }
         }
-        self.no_variant(&mark, best.map(|(_, faults)| faults).unwrap_or_default());
+        self.no_variant(&mark, nearest.unwrap_or_default());
         None
     }
 
@@ -332,7 +353,7 @@ impl Reader<'_> {
             depth: self.depth,
             pending: self.pending,
             faults: self.faults.len(),
-            unrecorded: self.unrecorded,
+            count: self.count(),
             notes: self.notes.len(),
             views: self.views.len(),
             wide: self.wide.len(),
@@ -342,7 +363,7 @@ impl Reader<'_> {
     /// Goes back to a mark; the faults recorded since then.
     fn rewind(&mut self, mark: &Mark) -> Vec<(usize, Fault)> {
         (self.at, self.depth, self.pending) = (mark.at, mark.depth, mark.pending);
-        self.unrecorded = mark.unrecorded;
+        self.unrecorded = mark.count - mark.faults;
         self.notes.truncate(mark.notes);
         self.views.truncate(mark.views);
         self.wide.truncate(mark.wide);

@@ -1,0 +1,85 @@
+//! Wire forms that a field asks for by an attribute, for types that have none of their own.
+
+use crate::json::{Reader, Writer};
+use crate::shape::{Edge, Rules, Shape};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::any::type_name;
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// Carries a `T` on the wire.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` can't be carried this way",
+    note = "`#[geode(as_string)]` needs `FromStr` and `Display`, `#[geode(json)]` needs serde's `Serialize` and `DeserializeOwned`"
+)]
+pub trait Carrier<T> {
+    /// The wire form.
+    const SHAPE: &'static Shape;
+
+    /// What an absent property means, as in [`StructuredOutput`](crate::StructuredOutput).
+    const ABSENT: Option<T> = None;
+
+    /// Reads a value and holds its text against the rules.
+    fn read(reader: &mut Reader<'_>, rules: &'static Rules) -> Option<T>;
+
+    /// Writes a value.
+    fn write(value: &T, writer: &mut Writer);
+}
+
+/// As text, by `FromStr` and `Display` (`#[geode(as_string)]`).
+pub struct Text;
+
+impl<T: FromStr<Err: Display> + Display> Carrier<T> for Text {
+    const SHAPE: &'static Shape = &Shape::String;
+
+    fn read(reader: &mut Reader<'_>, rules: &'static Rules) -> Option<T> {
+        let at = reader.offset();
+        let text = reader.string()?;
+        reader.check_text(&text, rules, at);
+        reader.parsed(at, type_name::<T>(), text.parse::<T>())
+    }
+
+    fn write(value: &T, writer: &mut Writer) {
+        writer.display(value);
+    }
+}
+
+/// As a string that holds JSON text, by serde: for values whose shape is open.
+pub struct Json;
+
+impl<T: Serialize + DeserializeOwned> Carrier<T> for Json {
+    const SHAPE: &'static Shape = &Shape::JsonText;
+
+    fn read(reader: &mut Reader<'_>, rules: &'static Rules) -> Option<T> {
+        let at = reader.offset();
+        let text = reader.string()?;
+        reader.check_text(&text, rules, at);
+        reader.parsed(at, type_name::<T>(), serde_json::from_str(&text))
+    }
+
+    /// A value that serde can't write as JSON becomes the text `null`.
+    fn write(value: &T, writer: &mut Writer) {
+        writer.text(&serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned()));
+    }
+}
+
+/// The same, or `null`.
+pub struct Optional<C>(C);
+
+impl<T, C: Carrier<T>> Carrier<Option<T>> for Optional<C> {
+    const SHAPE: &'static Shape = &Shape::Nullable(Edge::Eager(C::SHAPE));
+
+    const ABSENT: Option<Option<T>> = Some(None);
+
+    fn read(reader: &mut Reader<'_>, rules: &'static Rules) -> Option<Option<T>> {
+        if reader.null() { Some(None) } else { C::read(reader, rules).map(Some) }
+    }
+
+    fn write(value: &Option<T>, writer: &mut Writer) {
+        match value {
+            Some(value) => C::write(value, writer),
+            None => writer.null(),
+        }
+    }
+}
