@@ -9,6 +9,7 @@ pub mod embedded;
 pub mod gemini;
 pub mod openai_chat;
 pub mod openai_responses;
+pub mod registry;
 
 mod capability;
 mod claude_cli;

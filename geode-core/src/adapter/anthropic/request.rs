@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use super::{Family, WIRE};
 use crate::adapter::render::{self, Side};
 use crate::adapter::{AdapterFault, strict};
+use crate::dialect::ANTHROPIC;
 use crate::message::{Message, Part, ToolChoice, ToolResult};
 use crate::request::{Mode, Request};
 
@@ -125,7 +126,8 @@ pub(super) fn encode(request: &Request, model: &str, oauth: bool) -> Result<Vec<
     let has_strict = family.is_none_or(Family::has_structured_output);
     let mut strict_tools = 0;
     let tools = request.tools.iter().map(|tool| {
-        let strict = has_strict && strict_tools < MAX_STRICT_TOOLS && strict::is_anthropic_strict(&tool.input_schema);
+        let strict =
+            has_strict && strict_tools < MAX_STRICT_TOOLS && strict::for_dialect(&tool.input_schema, &ANTHROPIC);
         strict_tools += usize::from(strict);
         Tool { name: &tool.name, description: &tool.description, input_schema: &tool.input_schema, strict }
     });

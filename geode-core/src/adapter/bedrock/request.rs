@@ -10,6 +10,7 @@ use super::WIRE;
 use crate::adapter::anthropic::Family;
 use crate::adapter::render::{self, Side};
 use crate::adapter::{AdapterFault, strict};
+use crate::dialect::BEDROCK;
 use crate::message::{Message, Part, ToolChoice, ToolResult};
 use crate::request::{Mode, Request};
 
@@ -225,7 +226,7 @@ fn tool_config<'a>(
             name: &tool.name,
             description: &tool.description,
             input_schema: InputSchema { json: &tool.input_schema },
-            strict: enforces && strict::is_anthropic_strict(&tool.input_schema),
+            strict: enforces && strict::for_dialect(&tool.input_schema, &BEDROCK),
         },
     });
     Ok((Some(ToolConfig { tools: tools.collect(), tool_choice: Some(tool_choice) }), forbidden))
