@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::embedded::Embedded;
 use super::{
     Adapter, AdapterFault, Authorization, CliAdapter, Credential, HttpAdapter, anthropic, bedrock, gemini, openai_chat,
     openai_responses,
@@ -93,6 +94,7 @@ pub static ENTRIES: &[Entry] = &[
     Entry { name: "vllm", keys: &[], build: |_| Ok(Arc::new(openai_chat::vllm())) },
     Entry { name: "docker-model-runner", keys: &[], build: |_| Ok(Arc::new(openai_chat::docker_model_runner())) },
     Entry { name: "claude-cli", keys: &[], build: |_| Ok(Arc::new(CliAdapter::claude())) },
+    Entry { name: "embedded", keys: &[], build: |_| Ok(Arc::new(Embedded::new())) },
     Entry { name: "codex-cli", keys: &[], build: |_| Ok(Arc::new(CliAdapter::codex())) },
 ];
 
