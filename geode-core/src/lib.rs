@@ -29,6 +29,8 @@ pub mod message;
 #[cfg(feature = "client")]
 pub mod outcome;
 #[cfg(feature = "client")]
+pub mod record;
+#[cfg(feature = "client")]
 pub mod reply;
 #[cfg(feature = "client")]
 pub mod request;
@@ -40,6 +42,8 @@ pub mod testing;
 pub mod tool;
 #[cfg(feature = "client")]
 pub mod transport;
+#[cfg(feature = "client")]
+pub mod volume;
 
 #[doc(hidden)]
 pub mod __private;

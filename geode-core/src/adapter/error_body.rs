@@ -245,7 +245,7 @@ fn add_headers(error: &mut ProviderError, headers: &[(String, String)]) {
 
 /// How long to wait: milliseconds, seconds or a date. A date is held against the reply's own `Date`, since an adapter
 /// reads no clock; one that has passed means no wait, and what can't be understood is left out.
-fn retry_after(headers: &[(String, String)]) -> Option<Duration> {
+pub(crate) fn retry_after(headers: &[(String, String)]) -> Option<Duration> {
     let milliseconds = header(headers, "retry-after-ms").and_then(|text| text.trim().parse::<f64>().ok());
     if let Some(wait) = milliseconds.and_then(|milliseconds| seconds(milliseconds / 1_000.0)) {
         return Some(wait);

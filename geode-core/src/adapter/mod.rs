@@ -3,13 +3,9 @@
 //! An adapter is pure: values in, values out. It opens no socket, reads no clock and sleeps never; a
 //! [`Transport`](crate::transport::Transport) carries what it encodes.
 
-pub mod anthropic;
-pub mod bedrock;
 pub mod embedded;
-pub mod gemini;
 pub mod openai_chat;
 pub mod openai_responses;
-pub mod registry;
 
 mod capability;
 mod claude_cli;
@@ -17,7 +13,7 @@ mod cli;
 mod codex_cli;
 mod credential;
 mod envelope;
-mod error_body;
+pub(crate) mod error_body;
 mod extra;
 mod fault;
 mod http;

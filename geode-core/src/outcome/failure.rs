@@ -47,6 +47,13 @@ pub enum Failure {
     },
     /// The deadline passed.
     DeadlineExceeded,
+    /// The call failed in an earlier run, which wrote it to a journal. It was not made again.
+    Earlier {
+        /// [`kind`](Self::kind) of the failure then.
+        kind: String,
+        /// What its `Display` said.
+        message: String,
+    },
 }
 
 impl Failure {
@@ -60,6 +67,7 @@ impl Failure {
             Failure::Transport(_) | Failure::Adapter(_) | Failure::DeadlineExceeded => "transport_error",
             Failure::Schema(_) | Failure::Unsupported { .. } => "unsupported",
             Failure::StructuredOutputFailed { .. } => "structured_output_failed",
+            Failure::Earlier { .. } => "earlier",
         }
     }
 
@@ -153,6 +161,7 @@ impl fmt::Display for Failure {
                 write!(f, "structured_output_failed: the model did not hand in its answer after {reminders} reminders")
             }
             Failure::DeadlineExceeded => f.write_str("the deadline passed"),
+            Failure::Earlier { message, .. } => write!(f, "failed in an earlier run: {message}"),
         }
     }
 }

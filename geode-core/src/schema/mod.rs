@@ -4,6 +4,7 @@
 //! [`Node::format`], so that no pass can take one for the other. Keywords that this tree doesn't know are kept in
 //! [`Node::other`], in order.
 
+mod fingerprint;
 mod flatten;
 mod from_shape;
 mod name;
@@ -17,12 +18,14 @@ mod strict;
 mod union;
 mod write;
 
+pub use fingerprint::fingerprint;
 pub use from_shape::from_shape;
 pub use name::{legal_name, name_of};
 pub use node::{Node, Schema, Type};
 pub use read::SchemaError;
 pub use strict::is_openai_strict;
 
+pub(crate) use fingerprint::hash;
 pub(crate) use pointer::join;
 pub(crate) use references::{inline, inline_single_uses, local_target, prune, recursive_definitions, wrap_references};
 

@@ -14,6 +14,7 @@ use crate::check::Issues;
 use crate::engine::{Reading, RetryPolicy};
 use crate::message::{Message, Part};
 use crate::request::{Mode, Request};
+use crate::schema::hash;
 
 use super::contract::Contract;
 use super::{Client, Fallback};
@@ -213,6 +214,12 @@ impl<T, Cx> Call<T, Cx> {
     pub fn prompt_release(mut self, release: &'static str) -> Self {
         self.prompt_release = Some(release);
         self
+    }
+
+    /// A number that changes when what is said to the model does.
+    pub(crate) fn prompt_fingerprint(&self) -> u64 {
+        let said = serde_json::to_vec(&(&self.request.model, &self.request.system, &self.request.messages));
+        hash(&said.unwrap_or_default())
     }
 }
 
