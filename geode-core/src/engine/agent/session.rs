@@ -1,0 +1,182 @@
+//! A conversation with an agent, over one run or several.
+
+use std::sync::Arc;
+
+use super::answer::{AnswerForm, Typed};
+use super::run::Run;
+use super::{Agent, AgentError, AgentFailure, Termination};
+use crate::message::Message;
+use crate::outcome::{Accepted, Account};
+use crate::output::StructuredOutput;
+use crate::tool::{ResultStore, ToolSet};
+
+/// A conversation with an agent. Its history can be saved, and go on with another agent.
+///
+/// After an error too the history is complete up to the last finished round: calls and results are always together.
+pub struct Session {
+    agent: Agent,
+    history: Vec<Message>,
+    store: Option<Arc<ResultStore>>,
+}
+
+impl Session {
+    pub(super) fn new(agent: Agent, mut history: Vec<Message>) -> Self {
+        history.retain(|message| !matches!(message, Message::Reminder { .. }));
+        Session { agent, history, store: None }
+    }
+
+    /// The conversation so far. It serialises; reminders are never in it.
+    pub fn history(&self) -> &[Message] {
+        &self.history
+    }
+
+    /// The conversation, to be saved.
+    pub fn into_history(self) -> Vec<Message> {
+        self.history
+    }
+
+    /// Runs for a `T`: the response schema of this run.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no answer.
+    pub async fn run<T: StructuredOutput + Send + 'static>(
+        &mut self,
+        input: impl Into<String>,
+    ) -> Result<Accepted<T>, AgentError> {
+        self.say(input.into())?;
+        self.go_on().await
+    }
+
+    /// Runs for text.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no answer.
+    pub async fn run_text(&mut self, input: impl Into<String>) -> Result<Accepted<String>, AgentError> {
+        self.say(input.into())?;
+        self.go_on_text().await
+    }
+
+    /// Goes on without new input, for a `T`: after a run that was cut short, or with a resumed history.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no answer.
+    pub async fn go_on<T: StructuredOutput + Send + 'static>(&mut self) -> Result<Accepted<T>, AgentError> {
+        let tools = self.agent.tools.clone();
+        let mut form = Typed::<T> { value: None };
+        let (_, account) = self.drive(Some(&mut form), tools).await?;
+        accepted(form.value, account)
+    }
+
+    /// Goes on without new input, for text.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no answer.
+    pub async fn go_on_text(&mut self) -> Result<Accepted<String>, AgentError> {
+        let tools = self.agent.tools.clone();
+        let (value, account) = self.drive(None, tools).await?;
+        Ok(Accepted { value, account })
+    }
+
+    /// One call beside the run: for a plan, or a judgement. It sees the history, has a schema of its own and no tools,
+    /// and leaves nothing behind.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no answer.
+    pub async fn ask<T: StructuredOutput + Send + 'static>(
+        &self,
+        question: impl Into<String>,
+    ) -> Result<Accepted<T>, AgentError> {
+        let mut aside = Session::new(self.agent.clone(), self.history.clone());
+        aside.say(question.into())?;
+        let mut form = Typed::<T> { value: None };
+        let (_, account) = aside.drive(Some(&mut form), ToolSet::new()).await?;
+        accepted(form.value, account)
+    }
+
+    /// A child run over a copy of the conversation. It answers in plain text: whatever form of answer is owed, its
+    /// parent owes it.
+    pub fn fork(&self) -> Fork {
+        Fork { session: Session { agent: self.agent.clone(), history: self.history.clone(), store: self.store.clone() } }
+    }
+
+    fn say(&mut self, input: String) -> Result<(), AgentError> {
+        if let Some(guard) = &self.agent.guard
+            && let Err(reason) = guard(&input)
+        {
+            return Err(AgentError {
+                failure: AgentFailure::Terminated(Termination::InputBlocked { reason }),
+                account: Box::default(),
+                rounds: 0,
+            });
+        }
+        self.history.push(Message::user(input));
+        Ok(())
+    }
+
+    async fn drive(
+        &mut self,
+        form: Option<&mut dyn AnswerForm>,
+        tools: ToolSet,
+    ) -> Result<(String, Account), AgentError> {
+        let store = self.store()?;
+        Run::start(&self.agent, &mut self.history, store, tools, form)?.finish().await
+    }
+
+    /// Where long results of this session go.
+    fn store(&mut self) -> Result<Arc<ResultStore>, AgentError> {
+        if let Some(store) = &self.store {
+            return Ok(Arc::clone(store));
+        }
+        let guard = self.agent.token_guard.unwrap_or(ResultStore::DEFAULT_GUARD);
+        let store = match &self.agent.results {
+            None => ResultStore::temporary(guard),
+            Some(directory) => ResultStore::kept_in(directory, guard).map_err(|error| {
+                AgentError::configuration(format!("the directory for kept results can't be used: {error}"))
+            })?,
+        };
+        let store = Arc::new(store);
+        self.store = Some(Arc::clone(&store));
+        Ok(store)
+    }
+}
+
+/// A child run: see [`Session::fork`].
+pub struct Fork {
+    session: Session,
+}
+
+impl Fork {
+    /// Runs the child, for plain text.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no answer.
+    pub async fn run(&mut self, input: impl Into<String>) -> Result<Accepted<String>, AgentError> {
+        self.session.run_text(input).await
+    }
+}
+
+/// A run that ends well has read its answer.
+fn accepted<T>(value: Option<T>, account: Account) -> Result<Accepted<T>, AgentError> {
+    match value {
+        Some(value) => Ok(Accepted { value, account }),
+        None => Err(AgentError { failure: AgentFailure::OutOfRounds, account: Box::new(account), rounds: 0 }),
+    }
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session").field("agent", &self.agent).field("messages", &self.history.len()).finish()
+    }
+}
+
+impl std::fmt::Debug for Fork {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Fork").field(&self.session).finish()
+    }
+}
