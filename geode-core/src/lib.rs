@@ -25,6 +25,8 @@ pub mod client;
 #[cfg(feature = "client")]
 mod engine;
 #[cfg(feature = "client")]
+pub use engine::agent;
+#[cfg(feature = "client")]
 pub mod message;
 #[cfg(feature = "client")]
 pub mod outcome;

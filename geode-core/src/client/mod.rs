@@ -16,11 +16,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::adapter::{Adapter, Capabilities, Enforcement};
-use crate::engine::{Deadline, Line};
+use crate::engine::Line;
+use crate::engine::agent::Agent;
 use crate::outcome::{Accepted, Account, CallError};
 use crate::output::StructuredOutput;
-use crate::reply::Reply;
-use crate::request::{Mode, Request};
+use crate::request::Mode;
 
 use contract::Contract;
 
@@ -76,6 +76,12 @@ impl Client {
         Call::new(self.clone(), Contract::of_type())
     }
 
+    /// An agent that asks this client's adapter, with its model, mode and retries.
+    pub fn agent(&self) -> Agent {
+        let settings = &self.inner.settings;
+        Agent::new(self.inner.line.clone(), settings.model.clone(), settings.mode, settings.retry.clone())
+    }
+
     /// What the adapter can do, as data.
     pub fn capabilities(&self) -> &Capabilities {
         self.inner.line.adapter.capabilities()
@@ -84,15 +90,6 @@ impl Client {
     /// Name of the adapter.
     pub fn adapter_name(&self) -> &'static str {
         self.inner.line.adapter.name()
-    }
-
-    /// Makes one exchange and repeats it while faults below the answer can pass. The agent loop's way in.
-    pub(crate) async fn exchange(&self, request: &Request, deadline: Deadline) -> Result<(Reply, Account), CallError> {
-        let mut account = self.account();
-        match self.inner.line.exchange(request, &self.inner.settings.retry, deadline, &mut account).await {
-            Ok(reply) => Ok((reply, account)),
-            Err(failure) => Err(CallError::new(failure, account)),
-        }
     }
 
     /// An account with nothing in it but who is asked.
@@ -105,11 +102,6 @@ impl Client {
     /// The line to the provider.
     pub(crate) fn line(&self) -> &Line {
         &self.inner.line
-    }
-
-    /// When a call that starts now must have ended, unless it says otherwise.
-    pub(crate) fn deadline(&self) -> Deadline {
-        Deadline::after(self.inner.settings.deadline)
     }
 }
 

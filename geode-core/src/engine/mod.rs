@@ -3,6 +3,8 @@
 //! One attempt is: encode, send, decode, read the provider's state, and only then parse and check. The order is R30's:
 //! parsing never starts on a refused or incomplete answer.
 
+pub mod agent;
+
 mod deadline;
 mod line;
 mod plan;
@@ -11,6 +13,7 @@ mod resolve;
 mod retry;
 mod state;
 mod tolerant;
+mod tool_mode;
 
 pub use retry::RetryPolicy;
 pub use tolerant::Reading;
@@ -21,5 +24,5 @@ pub(crate) use plan::SchemaSource;
 pub(crate) use reask::{Feedback, ask_again};
 pub(crate) use resolve::{Resolved, Wanted, compose, resolve};
 pub(crate) use retry::Retries;
-pub(crate) use state::answer_text;
+pub(crate) use state::{answer_text, completed};
 pub(crate) use tolerant::json_in;

@@ -3,7 +3,7 @@
 use super::OUTPUT_TOOL;
 use crate::message::{Part, ToolResult, ToolUse};
 use crate::report::Report;
-use crate::tool::ToolError;
+use crate::tool::{ToolError, violations_of};
 
 /// How often a model that answers in plain text is reminded before the run fails.
 pub(crate) const MOST_REMINDERS: u32 = 2;
@@ -50,10 +50,11 @@ pub(crate) fn not_alone(call: &ToolUse) -> ToolResult {
 
 /// The result of an answer that breaks the schema: every violation, so that the model can mend it.
 pub(crate) fn invalid(call: &ToolUse, report: &Report) -> ToolResult {
-    rejected(call, &ToolError::invalid_arguments(OUTPUT_TOOL, report.to_context()))
+    rejected(call, &ToolError::invalid_arguments(OUTPUT_TOOL, violations_of(report)))
 }
 
-fn rejected(call: &ToolUse, error: &ToolError) -> ToolResult {
+/// An error as the result of a call.
+pub(crate) fn rejected(call: &ToolUse, error: &ToolError) -> ToolResult {
     ToolResult {
         tool_use_id: call.id.clone(),
         name: call.name.clone(),

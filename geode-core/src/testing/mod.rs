@@ -1,3 +1,4 @@
-//! For users' own tests: recorded exchanges.
+//! For users' own tests: recorded exchanges, scripted models.
 
 pub mod replay;
+pub mod scripted;

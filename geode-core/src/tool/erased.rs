@@ -5,6 +5,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
+use super::error::violations_of;
 use super::{Caller, Content, Denial, Tier, Tool, ToolContext, ToolError, ToolOutput};
 use crate::dialect::{Dialect, Lowered};
 use crate::json::{ReadOptions, Reader};
@@ -60,8 +61,7 @@ impl<T: Tool> ErasedTool for T {
         match Reader::read::<T::Arguments>(input, options) {
             Ok(arguments) => Ok(Box::new(TypedCall { tool: self, arguments })),
             Err(report) => {
-                let violations = report.violations.iter().map(|violation| serde_json::json!(violation)).collect();
-                Err(ToolError::invalid_arguments(Tool::name(self), violations))
+                Err(ToolError::invalid_arguments(Tool::name(self), violations_of(&report)))
             }
         }
     }

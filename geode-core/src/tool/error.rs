@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::report::Report;
+
 /// Why a call gave no result, in the form that the model reads.
 ///
 /// It serialises as `{"error", "error_type", "recoverable", "hint", "context"}`. The text goes to the model, so it holds
@@ -150,6 +152,11 @@ impl ToolError {
     pub(crate) fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_else(|_| r#"{"error":"the tool failed"}"#.to_owned())
     }
+}
+
+/// Every violation of a report, as data for the model.
+pub(crate) fn violations_of(report: &Report) -> Vec<Value> {
+    report.violations.iter().map(|violation| serde_json::json!(violation)).collect()
 }
 
 impl fmt::Display for ToolError {

@@ -43,8 +43,11 @@ pub use execute::{Executed, Execution, Status};
 pub use function::{FnTool, from_fn, from_fn_with_context};
 pub use output::{Content, Image, ToolOutput, Wire};
 pub use raw::RawTool;
-pub use set::{PlannedTools, ToolSet};
+pub use set::{PlannedTools, ToolSet, UnknownTool};
 pub use store::{READ_RESULT, ResultStore};
+
+pub(crate) use error::violations_of;
+pub(crate) use store::reading_tool;
 
 use crate::output::StructuredOutput;
 

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::erased::ErasedTool;
-use super::{RawTool, Tier, Tool};
+use super::{DefinitionError, RawTool, Tier, Tool};
 use crate::dialect::{self, Dialect};
 use crate::json::ReadOptions;
 use crate::message::ToolSpec;
+use crate::output::StructuredOutput;
+use crate::shape::{Edge, Shape};
 
 /// Tools by name, in the order in which they were added: the order in which the model sees them. Cheap to clone.
 #[derive(Clone, Default)]
@@ -21,7 +23,10 @@ impl ToolSet {
     }
 
     /// Adds a typed tool. One of the same name is replaced.
-    pub fn with(mut self, tool: impl Tool) -> Self {
+    ///
+    /// Providers want a tool's arguments to be an object: other types of arguments don't compile.
+    pub fn with<T: Tool>(mut self, tool: T) -> Self {
+        const { assert!(is_object(T::Arguments::SHAPE), "the arguments of a tool must be a struct: wrap them in one") };
         self.insert(Arc::new(tool));
         self
     }
@@ -92,6 +97,11 @@ impl ToolSet {
         planned
     }
 
+    /// Holds the names against what every provider takes. Raw tools were checked when they were made.
+    pub(crate) fn check(&self) -> Result<(), DefinitionError> {
+        self.names().try_for_each(super::definitions::check_name)
+    }
+
     fn find(&self, name: &str) -> Option<&Arc<dyn ErasedTool>> {
         self.tools.iter().find(|tool| tool.name() == name)
     }
@@ -101,6 +111,18 @@ impl ToolSet {
             Some(old) => *old = tool,
             None => self.tools.push(tool),
         }
+    }
+}
+
+/// Whether a shape is an object on every wire.
+const fn is_object(shape: &Shape) -> bool {
+    match shape {
+        Shape::Object(_) => true,
+        Shape::Annotated(annotated) => match annotated.of {
+            Edge::Eager(shape) => is_object(shape),
+            Edge::Lazy(_) => false,
+        },
+        _ => false,
     }
 }
 

@@ -15,9 +15,6 @@ use crate::message::Part;
 /// Name of the internal tool that reads an offloaded result back. Offered only once there is one.
 pub const READ_RESULT: &str = "__read_result__";
 
-/// Tokens that a result may have before it is offloaded, unless set otherwise.
-const DEFAULT_GUARD: usize = 8_000;
-
 /// Characters of an offloaded result that stay in the conversation.
 const PREVIEW: usize = 500;
 
@@ -62,11 +59,14 @@ struct Slice<'a> {
 
 impl Default for ResultStore {
     fn default() -> Self {
-        ResultStore::temporary(DEFAULT_GUARD)
+        ResultStore::temporary(ResultStore::DEFAULT_GUARD)
     }
 }
 
 impl ResultStore {
+    /// Tokens that a result may have before it is offloaded, unless set otherwise.
+    pub(crate) const DEFAULT_GUARD: usize = 8_000;
+
     /// Offloads results of more than `guard` tokens (an estimate) to a temporary directory.
     pub fn temporary(guard: usize) -> Self {
         ResultStore::at(guard, Place::Temporary(Mutex::new(None)))

@@ -1,8 +1,7 @@
 //! The final answer of a run: what it has to be, and how it is asked for beside tools.
 
-use crate::adapter::Capabilities;
-use crate::engine::{Line, Plans, Resolved, SchemaSource, Wanted, resolve};
-use crate::adapter::Enforcement;
+use crate::adapter::{Capabilities, Enforcement};
+use crate::engine::{Line, Resolved, SchemaSource, Wanted, resolve};
 use crate::json::{ReadOptions, Reader};
 use crate::outcome::Failure;
 use crate::output::StructuredOutput;
@@ -54,7 +53,6 @@ impl Asking {
     pub(super) fn decide(
         line: &Line,
         able: &Capabilities,
-        plans: &Plans,
         form: &dyn AnswerForm,
         mode: Mode,
         model: Option<&str>,
@@ -68,7 +66,7 @@ impl Asking {
             model: model.map(str::to_owned),
             tools: tools && !without_tools,
         };
-        let resolved = resolve(&*line.adapter, &form.schema(), plans, &wanted)?;
+        let resolved = resolve(&*line.adapter, &form.schema(), &wanted)?;
         let suppressed = tools && resolved.mode == Mode::Native && able.schema_suppresses_tools;
         Ok(Asking { resolved, at_the_end: suppressed || without_tools, without_tools })
     }

@@ -58,6 +58,15 @@ impl Termination {
 }
 
 impl AgentError {
+    pub(super) fn configuration(reason: impl Into<String>) -> Self {
+        AgentError::new(AgentFailure::Configuration { reason: reason.into() })
+    }
+
+    /// A run that made no model call.
+    pub(super) fn new(failure: AgentFailure) -> Self {
+        AgentError { failure, account: Box::default(), rounds: 0 }
+    }
+
     /// What it ended in.
     pub fn failure(&self) -> &AgentFailure {
         &self.failure

@@ -22,7 +22,7 @@ pub use error::{AgentError, AgentFailure, Termination};
 pub use event::{AgentEvent, RecoveryStep};
 pub use session::{Fork, Session};
 
-use super::{Line, Plans, RetryPolicy};
+use super::{Line, RetryPolicy};
 use crate::message::Message;
 use crate::outcome::Accepted;
 use crate::output::StructuredOutput;
@@ -37,7 +37,6 @@ use crate::tool::{Approver, Caller, RawTool, Tool, ToolSet};
 #[must_use]
 pub struct Agent {
     line: Line,
-    plans: Arc<Plans>,
     model: Option<String>,
     instruction: Option<String>,
     tools: ToolSet,
@@ -62,7 +61,6 @@ impl Agent {
     pub(crate) fn new(line: Line, model: Option<String>, mode: Mode, retry: RetryPolicy) -> Self {
         Agent {
             line,
-            plans: Arc::default(),
             model,
             instruction: None,
             tools: ToolSet::new(),

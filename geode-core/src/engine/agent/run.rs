@@ -9,9 +9,10 @@ use super::answer::{AnswerForm, Asking};
 use super::recovery::Recovery;
 use super::watch::Watch;
 use super::{Agent, AgentError, AgentEvent, AgentFailure, Termination};
+use crate::adapter::Enforcement;
 use crate::engine::tool_mode::{self, HandIn, MOST_REMINDERS};
-use crate::engine::{Deadline, OUTPUT_TOOL, completed, compose};
-use crate::message::{Message, ToolChoice, ToolResult, ToolUse};
+use crate::engine::{Deadline, Feedback, OUTPUT_TOOL, Reading, completed, compose, json_in};
+use crate::message::{Message, Opaque, ToolChoice, ToolResult, ToolUse};
 use crate::outcome::{Account, Failure, IncompleteReason};
 use crate::reply::Reply;
 use crate::report::Report;
@@ -63,13 +64,12 @@ impl<'a> Run<'a> {
                 Asking::decide(
                     &agent.line,
                     able,
-                    &agent.plans,
                     &**form,
                     agent.mode,
                     agent.model.as_deref(),
                     !tools.is_empty(),
                 )
-                .map_err(|failure| AgentError::call(failure, Account::default(), 0))?,
+                .map_err(|failure| AgentError::new(AgentFailure::Call(failure)))?,
             ),
         };
         let tools = if tools.is_empty() {
@@ -187,7 +187,7 @@ impl<'a> Run<'a> {
             if reply.text.trim().is_empty() {
                 return Err(AgentFailure::Call(Failure::Incomplete { reason: IncompleteReason::Empty }));
             }
-            return Ok(Some(self.answered(reply.text.clone(), reply)));
+            return Ok(Some(self.answered(reply.text, reply.opaque)));
         };
         if asking.resolved.mode == Mode::Tool {
             if self.reminders >= MOST_REMINDERS {
@@ -205,15 +205,18 @@ impl<'a> Run<'a> {
             return Ok(None);
         }
         match self.read(&reply.text) {
-            Ok(()) => Ok(Some(self.answered(tool_mode::compact(&reply.text), reply))),
+            Ok(answer) => Ok(Some(self.answered(answer, reply.opaque))),
             Err(report) => {
                 self.reject(&report);
                 self.rejections += 1;
+                let failure = Failure::InvalidSchema(report);
                 if self.rejections > MOST_REJECTIONS {
-                    return Err(AgentFailure::Call(Failure::InvalidSchema(report)));
+                    return Err(AgentFailure::Call(failure));
                 }
-                let text = format!("Your answer was refused by a validator. Answer again, in full.\n{}", report.for_model());
-                self.transient.push(Message::Reminder { text });
+                if let Feedback::Correction(found) = Feedback::on(&failure) {
+                    let text = format!("Your answer was refused by a validator. Answer again, in full.\n{found}");
+                    self.transient.push(Message::Reminder { text });
+                }
                 Ok(None)
             }
         }
@@ -224,11 +227,7 @@ impl<'a> Run<'a> {
         let in_tool_mode = self.mode() == Some(Mode::Tool);
         if in_tool_mode && let HandIn::Alone(call) = tool_mode::hand_in(&reply.tool_uses) {
             return match self.read(&call.input) {
-                Ok(()) => {
-                    let answer = tool_mode::compact(&call.input);
-                    self.history.push(Message::assistant(answer.clone()));
-                    Ok(Some(answer))
-                }
+                Ok(answer) => Ok(Some(self.answered(answer, Vec::new()))),
                 Err(report) => {
                     self.reject(&report);
                     let result = tool_mode::invalid(call, &report);
@@ -320,11 +319,16 @@ impl<'a> Run<'a> {
         self.asking.as_ref().map(|asking| asking.resolved.mode)
     }
 
-    fn read(&mut self, text: &str) -> Result<(), Report> {
-        match (&mut self.form, &self.asking) {
-            (Some(form), Some(asking)) => form.read(text, &asking.resolved.plan.lifts),
-            _ => Ok(()),
-        }
+    /// Holds the answer's text against its form.
+    fn read(&mut self, text: &str) -> Result<String, Report> {
+        let (Some(form), Some(asking)) = (&mut self.form, &self.asking) else { return Ok(text.to_owned()) };
+        let reading = match asking.resolved.guarantee {
+            Enforcement::Enforced => Reading::Strict,
+            _ => Reading::Fenced,
+        };
+        let json = json_in(text, reading, &mut self.account.notes)?;
+        form.read(json, &asking.resolved.plan.lifts)?;
+        Ok(tool_mode::compact(json))
     }
 
     fn reject(&self, report: &Report) {
@@ -339,8 +343,8 @@ impl<'a> Run<'a> {
         self.transient.push(Message::Reminder { text: reminder });
     }
 
-    fn answered(&mut self, text: String, reply: Reply) -> String {
-        self.history.push(Message::Assistant { text: text.clone(), tool_uses: Vec::new(), opaque: reply.opaque });
+    fn answered(&mut self, text: String, opaque: Vec<Opaque>) -> String {
+        self.history.push(Message::Assistant { text: text.clone(), tool_uses: Vec::new(), opaque });
         text
     }
 

@@ -108,19 +108,15 @@ impl Session {
         if let Some(guard) = &self.agent.guard
             && let Err(reason) = guard(&input)
         {
-            return Err(AgentError {
-                failure: AgentFailure::Terminated(Termination::InputBlocked { reason }),
-                account: Box::default(),
-                rounds: 0,
-            });
+            return Err(AgentError::new(AgentFailure::Terminated(Termination::InputBlocked { reason })));
         }
         self.history.push(Message::user(input));
         Ok(())
     }
 
-    async fn drive(
-        &mut self,
-        form: Option<&mut dyn AnswerForm>,
+    async fn drive<'s>(
+        &'s mut self,
+        form: Option<&'s mut dyn AnswerForm>,
         tools: ToolSet,
     ) -> Result<(String, Account), AgentError> {
         let store = self.store()?;
