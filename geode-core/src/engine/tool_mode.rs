@@ -1,8 +1,8 @@
 //! Tool mode in a loop (R25, R26): the model hands in its answer by calling the internal tool, alone.
 
-use super::OUTPUT_TOOL;
 use crate::message::{Part, ToolResult, ToolUse};
 use crate::report::Report;
+use crate::request::OUTPUT_TOOL;
 use crate::tool::{ToolError, violations_of};
 
 /// How often a model that answers in plain text is reminded before the run fails.

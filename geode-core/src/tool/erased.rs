@@ -60,9 +60,7 @@ impl<T: Tool> ErasedTool for T {
         let input = if input.trim().is_empty() && takes_nothing(T::Arguments::SHAPE) { "{}" } else { input };
         match Reader::read::<T::Arguments>(input, options) {
             Ok(arguments) => Ok(Box::new(TypedCall { tool: self, arguments })),
-            Err(report) => {
-                Err(ToolError::invalid_arguments(Tool::name(self), violations_of(&report)))
-            }
+            Err(report) => Err(ToolError::invalid_arguments(Tool::name(self), violations_of(&report))),
         }
     }
 }

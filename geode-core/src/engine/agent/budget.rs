@@ -17,12 +17,7 @@ pub struct Budget {
 impl Default for Budget {
     /// Twenty rounds and ten minutes, the last two rounds and the last minute for wrapping up.
     fn default() -> Self {
-        Budget {
-            rounds: 20,
-            time: Duration::from_secs(600),
-            wrap_up_rounds: 2,
-            wrap_up_time: Duration::from_secs(60),
-        }
+        Budget { rounds: 20, time: Duration::from_secs(600), wrap_up_rounds: 2, wrap_up_time: Duration::from_secs(60) }
     }
 }
 

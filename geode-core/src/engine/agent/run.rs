@@ -11,12 +11,12 @@ use super::watch::Watch;
 use super::{Agent, AgentError, AgentEvent, AgentFailure, Termination};
 use crate::adapter::Enforcement;
 use crate::engine::tool_mode::{self, HandIn, MOST_REMINDERS};
-use crate::engine::{Deadline, Feedback, OUTPUT_TOOL, Reading, completed, compose, json_in};
+use crate::engine::{Deadline, Feedback, Reading, completed, compose, json_in};
 use crate::message::{Message, Opaque, ToolChoice, ToolResult, ToolUse};
 use crate::outcome::{Account, Failure, IncompleteReason};
 use crate::reply::Reply;
 use crate::report::Report;
-use crate::request::{Mode, Request};
+use crate::request::{Mode, OUTPUT_TOOL, Request};
 use crate::tool::{
     ErrorType, Executed, Execution, PlannedTools, READ_RESULT, ResultStore, Status, ToolError, ToolSet, reading_tool,
 };
@@ -61,15 +61,8 @@ impl<'a> Run<'a> {
         let asking = match &form {
             None => None,
             Some(form) => Some(
-                Asking::decide(
-                    &agent.line,
-                    able,
-                    &**form,
-                    agent.mode,
-                    agent.model.as_deref(),
-                    !tools.is_empty(),
-                )
-                .map_err(|failure| AgentError::new(AgentFailure::Call(failure)))?,
+                Asking::decide(&agent.line, able, &**form, agent.mode, agent.model.as_deref(), !tools.is_empty())
+                    .map_err(|failure| AgentError::new(AgentFailure::Call(failure)))?,
             ),
         };
         let tools = if tools.is_empty() {
@@ -78,7 +71,8 @@ impl<'a> Run<'a> {
             let reading = reading_tool(Arc::clone(&store));
             tools.with_raw(reading.map_err(|error| AgentError::configuration(error.to_string()))?)
         };
-        let mut account = Account { adapter: agent.line.adapter.name(), model: agent.model.clone(), ..Account::default() };
+        let mut account =
+            Account { adapter: agent.line.adapter.name(), model: agent.model.clone(), ..Account::default() };
         if let Some(asking) = &asking {
             account.mode = asking.resolved.mode;
             account.guarantee = Some(asking.resolved.guarantee);
@@ -268,10 +262,8 @@ impl<'a> Run<'a> {
     async fn execute(&self, calls: &[ToolUse]) -> Vec<Executed> {
         let agent = self.agent;
         let cut = agent.cancel.child_token();
-        let mut execution = Execution::new(&self.tools)
-            .caller(Arc::clone(&agent.caller))
-            .store(&self.store)
-            .cancellation(cut.clone());
+        let mut execution =
+            Execution::new(&self.tools).caller(Arc::clone(&agent.caller)).store(&self.store).cancellation(cut.clone());
         if let Some(approver) = &agent.approver {
             execution = execution.approver(&**approver);
         }
@@ -359,14 +351,17 @@ impl<'a> Run<'a> {
 
 /// The result of a call that came when no tool may be called any more.
 fn too_late(call: &ToolUse) -> ToolResult {
-    let error = ToolError::new(ErrorType::Permission, false, "the run is coming to its end: no tool may be called any more")
-        .hint("Answer now, with what you know.");
+    let error =
+        ToolError::new(ErrorType::Permission, false, "the run is coming to its end: no tool may be called any more")
+            .hint("Answer now, with what you know.");
     tool_mode::rejected(call, &error)
 }
 
 fn question_of(done: &Executed) -> Option<String> {
     match &done.status {
-        Status::Failed(error) if error.error_type() == ErrorType::ClarificationNeeded => Some(error.message().to_owned()),
+        Status::Failed(error) if error.error_type() == ErrorType::ClarificationNeeded => {
+            Some(error.message().to_owned())
+        }
         _ => None,
     }
 }

@@ -101,7 +101,9 @@ impl Session {
     /// A child run over a copy of the conversation. It answers in plain text: whatever form of answer is owed, its
     /// parent owes it.
     pub fn fork(&self) -> Fork {
-        Fork { session: Session { agent: self.agent.clone(), history: self.history.clone(), store: self.store.clone() } }
+        Fork {
+            session: Session { agent: self.agent.clone(), history: self.history.clone(), store: self.store.clone() },
+        }
     }
 
     fn say(&mut self, input: String) -> Result<(), AgentError> {

@@ -112,7 +112,8 @@ fn canonical(input: &str) -> String {
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(members) => {
-            let mut members: Vec<(String, Value)> = members.into_iter().map(|(key, value)| (key, sorted(value))).collect();
+            let mut members: Vec<(String, Value)> =
+                members.into_iter().map(|(key, value)| (key, sorted(value))).collect();
             members.sort_by(|a, b| a.0.cmp(&b.0));
             Value::Object(members.into_iter().collect())
         }
