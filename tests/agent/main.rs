@@ -74,8 +74,13 @@ fn names(request: &Request) -> Vec<&str> {
 }
 
 fn reminders(request: &Request) -> Vec<&str> {
-    let text = |message| if let Message::Reminder { text } = message { Some(text as &String) } else { None };
-    request.messages.iter().filter_map(text).map(String::as_str).collect()
+    let mut texts = Vec::new();
+    for message in &request.messages {
+        if let Message::Reminder { text } = message {
+            texts.push(text.as_str());
+        }
+    }
+    texts
 }
 
 fn results(message: &Message) -> &[ToolResult] {

@@ -244,6 +244,3 @@ impl fmt::Debug for Agent {
             .finish_non_exhaustive()
     }
 }
-
-#[cfg(test)]
-mod tests;

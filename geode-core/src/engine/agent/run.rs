@@ -117,6 +117,9 @@ impl<'a> Run<'a> {
         if self.agent.cancel.is_cancelled() {
             return Err(AgentFailure::Terminated(Termination::UserCancelled));
         }
+        if self.deadline.remaining().is_zero() {
+            return Err(AgentFailure::Call(Failure::DeadlineExceeded));
+        }
         if self.round >= self.agent.budget.most_rounds() {
             return Err(AgentFailure::OutOfRounds);
         }
