@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::fmt::Display;
 
 use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
 
 /// Collects errors, each at its place.
 #[derive(Default)]
@@ -15,6 +16,11 @@ impl Sink {
     /// Records a mistake: what is wrong, and what to write instead.
     pub(crate) fn error(&self, span: Span, message: impl Display) {
         self.push(syn::Error::new(span, message));
+    }
+
+    /// Records a mistake in all of these tokens.
+    pub(crate) fn error_in(&self, tokens: impl ToTokens, message: impl Display) {
+        self.push(syn::Error::new_spanned(tokens, message));
     }
 
     /// Records a mistake that the grammar found.
@@ -42,18 +48,21 @@ pub(crate) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> O
         .and_then(|(distance, candidate)| (distance * 3 <= word.len().max(candidate.len()) + 1).then_some(candidate))
 }
 
-/// Edits between two words: insertions, deletions, replacements.
+/// Edits between two words: insertions, deletions, replacements, swaps of neighbours.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let cost = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
         }
+        rows.push(row);
     }
-    row[b.len()]
+    rows[a.len()][b.len()]
 }

@@ -1,23 +1,9 @@
-//! The derive, shape by shape.
+//! The derive, one module for each theme: what a type looks like on the wire, and that it reads back what it writes.
 
-use geode::StructuredOutput;
-
-#[derive(StructuredOutput, Debug, Clone, Copy, PartialEq)]
-enum Level {
-    Low,
-    High,
-}
-
-/// A ticket.
-#[derive(StructuredOutput, Debug)]
-struct Ticket {
-    /// How much.
-    a: Level,
-    b: Level,
-}
-
-#[test]
-fn shape() {
-    let geode::shape::Shape::Object(object) = Ticket::SHAPE else { panic!() };
-    assert_eq!(object.fields[0].description, Some("How much."));
-}
+mod attributes;
+mod constraints;
+mod enums;
+mod generics;
+mod hygiene;
+mod structs;
+mod support;

@@ -72,7 +72,7 @@ pub(super) fn write(field: &Field, place: &TokenStream) -> TokenStream {
     let ty = &field.ty;
     let span = ty.span();
     match &field.carrier {
-        Carrier::Own => quote_spanned!(span=> __geode::StructuredOutput::write(#place, __w)),
+        Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::write(#place, __w)),
         Carrier::Built { name, optional } => {
             let carrier = built(name, *optional);
             quote_spanned!(span=> <#carrier as __geode::Carrier<#ty>>::write(#place, __w))

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::spanned::Spanned as _;
 use syn::{Index, Member, Type};
 
 use super::{description, unraw};
@@ -121,7 +120,7 @@ fn borrowed(ty: &Type, carrier: &Carrier, sink: &Sink) {
     if let (Type::Reference(reference), Carrier::Own) = (ty, carrier) {
         let message =
             "a reference can't hold text that has escapes in it\nhelp: write `Cow<'_, str>`, or an owned type";
-        sink.error(reference.span(), message);
+        sink.error_in(reference, message);
     }
 }
 
@@ -129,13 +128,13 @@ fn borrowed(ty: &Type, carrier: &Carrier, sink: &Sink) {
 fn unflattened(attrs: &Attrs, carrier: &Carrier, sink: &Sink) {
     let clash = |span: Option<Span>, word: &str| {
         if let Some(span) = span {
-            let message = format!("`{word}` has no meaning beside `flatten`: the field is no property of its own");
+            let message = format!("{word} has no meaning beside `flatten`: the field is no property of its own");
             sink.error(span, message);
         }
     };
-    clash(attrs.rename.as_ref().map(|rename| rename.span), "rename");
-    clash(attrs.aliases.first().map(|alias| alias.span), "alias");
-    clash(attrs.default.as_ref().map(|default| default.span), "default");
+    clash(attrs.rename.as_ref().map(|rename| rename.span), "`rename`");
+    clash(attrs.aliases.first().map(|alias| alias.span), "`alias`");
+    clash(attrs.default.as_ref().map(|default| default.span), "`default`");
     clash(attrs.constraints.span, "a constraint");
     if !matches!(carrier, Carrier::Own) {
         clash(attrs.carried.as_ref().map(|carried| carried.span), "a carrier");

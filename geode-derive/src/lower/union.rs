@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use proc_macro2::Ident;
-use syn::{Lit, spanned::Spanned as _};
+use syn::Lit;
 
 use super::{description, field, no_constraints, title, unraw};
 use crate::diag::Sink;
@@ -124,7 +124,7 @@ fn discriminant(variant: &syntax::Variant, next: i128, sink: &Sink) -> Option<i1
         _ => None,
     };
     if number.is_none() {
-        sink.error(expr.span(), "`repr` needs the number itself here\nhelp: write an integer literal");
+        sink.error_in(expr, "`repr` needs the number itself here\nhelp: write an integer literal");
     }
     number
 }

@@ -121,13 +121,10 @@ impl Attrs {
             ("from", _) => set(&mut self.from, meta.of_type(sink), meta, sink),
             ("try_from", _) => set(&mut self.try_from, meta.of_type(sink), meta, sink),
             ("into", _) => set(&mut self.into, meta.of_type(sink), meta, sink),
-            ("with", Geode) => {
-                let by = meta.path(sink).map(Carried::By);
-                set(&mut self.carried, by.map(|by| Spanned::new(by, meta.span)), meta, sink);
-            }
-            ("plain", _) => set(&mut self.carried, carried(Carried::Plain, meta, sink), meta, sink),
-            ("as_string", _) => set(&mut self.carried, carried(Carried::Text, meta, sink), meta, sink),
-            ("json_text", _) => set(&mut self.carried, carried(Carried::Json, meta, sink), meta, sink),
+            ("with", Geode) => self.carry(meta.path(sink).map(Carried::By), meta, sink),
+            ("plain", _) => self.carry(Some(Carried::Plain), meta, sink),
+            ("as_string", _) => self.carry(Some(Carried::Text), meta, sink),
+            ("json_text", _) => self.carry(Some(Carried::Json), meta, sink),
             ("with" | "serialize_with" | "deserialize_with" | "remote" | "getter", Serde) => {
                 self.opaque.get_or_insert_with(|| Spanned::new(meta.name.clone(), meta.span));
             }
@@ -177,14 +174,28 @@ impl Attrs {
     }
 }
 
+impl Attrs {
+    fn carry(&mut self, carried: Option<Carried>, meta: &Meta, sink: &Sink) {
+        if !matches!(carried, Some(Carried::By(_))) {
+            meta.flag(sink);
+        }
+        match (&self.carried, carried) {
+            (None, carried) => self.carried = carried.map(|carried| Spanned::new(carried, meta.span)),
+            (Some(_), _) => {
+                let message = "`with`, `as_string`, `json_text` and `plain` exclude each other\nhelp: keep one";
+                sink.error(meta.span, message);
+            }
+        }
+    }
+}
+
 /// The words of an attribute in one of our namespaces.
 fn list(attribute: &Attribute, sink: &Sink) -> Vec<Meta> {
     let known = Namespace::ALL.iter().find(|(name, _)| attribute.path().is_ident(name));
     match (known, &attribute.meta) {
         (Some((_, namespace)), syn::Meta::List(list)) => words(*namespace, list.tokens.clone(), sink),
         (Some((name, Namespace::Geode)), meta) => {
-            let span = syn::spanned::Spanned::span(meta);
-            sink.error(span, format!("`#[{name}]` takes a list of words\nhelp: write `#[{name}(…)]`"));
+            sink.error_in(meta, format!("`#[{name}]` takes a list of words\nhelp: write `#[{name}(…)]`"));
             Vec::new()
         }
         _ => Vec::new(),
@@ -226,21 +237,11 @@ impl Same for Type {
     }
 }
 
-impl Same for Carried {
-    fn same(&self, _: &Self) -> bool {
-        false
-    }
-}
-
 impl Same for self::Default {
     fn same(&self, _: &Self) -> bool {
         // serde's function and schemars' mention of it say the same.
         true
     }
-}
-
-fn carried(carried: Carried, meta: &Meta, sink: &Sink) -> Option<Spanned<Carried>> {
-    Some(Spanned::new(carried, meta.flag(sink)))
 }
 
 /// `word = "…"`, or the deserialising half of `word(serialize = "…", deserialize = "…")`.
@@ -294,7 +295,7 @@ fn examples(meta: &Meta, sink: &Sink) -> Vec<String> {
         _ => Vec::new(),
     };
     if expressions.is_empty() {
-        sink.error(meta.value_span(), format!("`{0}` takes a value\nhelp: write `{0} = …`", meta.name));
+        meta.refuse(format!("`{0}` takes a value\nhelp: write `{0} = …`", meta.name), sink);
     }
     let own = meta.namespace == Namespace::Geode;
     expressions.iter().filter_map(|expr| json(expr, own.then_some(sink))).collect()

@@ -291,7 +291,7 @@ fn number(meta: &Meta, sink: &Sink) -> Option<Spanned<Number>> {
     };
     if found.is_none() {
         let name = &meta.name;
-        sink.error(meta.value_span(), format!("`{name}` takes a number\nhelp: write the number itself, `{name} = 1`"));
+        meta.refuse(format!("`{name}` takes a number\nhelp: write the number itself, `{name} = 1`"), sink);
     }
     found.map(|number| Spanned::new(number, meta.value_span()))
 }
@@ -307,7 +307,7 @@ fn count(meta: &Meta, sink: &Sink) -> Option<Spanned<usize>> {
     };
     if found.is_none() {
         let name = &meta.name;
-        sink.error(meta.value_span(), format!("`{name}` takes a count\nhelp: write the number itself, `{name} = 1`"));
+        meta.refuse(format!("`{name}` takes a count\nhelp: write the number itself, `{name} = 1`"), sink);
     }
     found.map(|count| Spanned::new(count, meta.value_span()))
 }
@@ -324,7 +324,7 @@ pub(crate) fn json(expr: &Expr, sink: Option<&Sink>) -> Option<String> {
     };
     if let (None, Some(sink)) = (&found, sink) {
         let message = "only a literal can be turned into JSON here\nhelp: write a string, a number or a boolean";
-        sink.error(syn::spanned::Spanned::span(expr), message);
+        sink.error_in(expr, message);
     }
     found
 }

@@ -1,5 +1,7 @@
 //! One word of an attribute as it is written: `name`, `name = value` or `name(...)`.
 
+use std::fmt::Display;
+
 use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
@@ -89,7 +91,7 @@ impl Meta {
         };
         if literal.is_none() {
             let name = &self.name;
-            sink.error(self.value_span(), format!("`{name}` takes a string\nhelp: write `{name} = \"…\"`"));
+            self.refuse(format!("`{name}` takes a string\nhelp: write `{name} = \"…\"`"), sink);
         }
         literal.map(|literal| Spanned::new(literal.value(), literal.span()))
     }
@@ -103,7 +105,7 @@ impl Meta {
         };
         if found.is_none() {
             let name = &self.name;
-            sink.error(self.value_span(), format!("`{name}` takes a path\nhelp: write `{name} = some::path`"));
+            self.refuse(format!("`{name}` takes a path\nhelp: write `{name} = some::path`"), sink);
         }
         found
     }
@@ -135,9 +137,19 @@ impl Meta {
     /// Records a mistake where a word that takes no value has one.
     pub(crate) fn flag(&self, sink: &Sink) -> Span {
         if !matches!(self.value, Value::None) {
-            sink.error(self.value_span(), format!("`{}` takes no value", self.name));
+            self.refuse(format!("`{}` takes no value", self.name), sink);
         }
         self.span
+    }
+
+    /// Records what is wrong with the value, or with the word where there is none.
+    pub(crate) fn refuse(&self, message: impl Display, sink: &Sink) {
+        match &self.value {
+            Value::Expr(expr) => sink.error_in(expr, message),
+            Value::Type(found) => sink.error_in(found, message),
+            Value::List(tokens) if !tokens.is_empty() => sink.error_in(tokens, message),
+            Value::None | Value::List(_) => sink.error(self.span, message),
+        }
     }
 
     /// Where the value stands; the word where there is none.

@@ -64,16 +64,17 @@ pub(crate) struct Variant {
 
 /// Reads the input; `None` for a union.
 pub(crate) fn parse(input: &DeriveInput, sink: &Sink) -> Option<Input> {
-    let (level, kind) = match &input.data {
-        Data::Struct(data) => (Level::Struct, Kind::Struct(fields(&data.fields, sink))),
-        Data::Enum(data) => (Level::Enum, Kind::Enum(data.variants.iter().map(|v| variant(v, sink)).collect())),
+    let level = if matches!(input.data, Data::Enum(_)) { Level::Enum } else { Level::Struct };
+    let attrs = Attrs::parse(&input.attrs, level, sink);
+    let kind = match &input.data {
+        Data::Struct(data) => Kind::Struct(fields(&data.fields, sink)),
+        Data::Enum(data) => Kind::Enum(data.variants.iter().map(|v| variant(v, sink)).collect()),
         Data::Union(data) => {
             let message = "a union has no wire form: nothing says which field is valid\nhelp: write an enum";
             sink.error(data.union_token.span, message);
             return None;
         }
     };
-    let attrs = Attrs::parse(&input.attrs, level, sink);
     Some(Input { ident: input.ident.clone(), generics: input.generics.clone(), attrs, kind })
 }
 
@@ -93,10 +94,11 @@ fn fields(fields: &syn::Fields, sink: &Sink) -> Fields {
 }
 
 fn variant(variant: &syn::Variant, sink: &Sink) -> Variant {
+    let attrs = Attrs::parse(&variant.attrs, Level::Variant, sink);
     Variant {
         ident: variant.ident.clone(),
         fields: fields(&variant.fields, sink),
-        attrs: Attrs::parse(&variant.attrs, Level::Variant, sink),
+        attrs,
         discriminant: variant.discriminant.as_ref().map(|(_, expr)| expr.clone()),
     }
 }

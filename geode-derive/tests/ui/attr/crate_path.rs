@@ -1,0 +1,9 @@
+use geode::StructuredOutput;
+
+#[derive(StructuredOutput)]
+#[geode(crate = geode)]
+struct Relative {
+    a: u8,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use geode::StructuredOutput;
+
+#[derive(StructuredOutput)]
+#[serde(field_identifier)]
+enum Name {
+    A,
+}
+
+fn main() {}

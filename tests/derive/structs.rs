@@ -1,0 +1,126 @@
+//! Structs of every style.
+
+use geode::StructuredOutput;
+use geode::shape::{Edge, Shape};
+
+use crate::support::{both_ways, refused};
+
+/// A ticket.
+///
+///   Indented.
+#[derive(StructuredOutput, Debug, PartialEq)]
+struct Ticket {
+    /// What it is about.
+    subject: String,
+    urgent: bool,
+    #[geode(rename = "dueInDays")]
+    due: Option<u8>,
+    tags: Vec<String>,
+}
+
+#[test]
+fn named_fields() {
+    let ticket = Ticket { subject: "Paid twice".into(), urgent: true, due: None, tags: vec!["money".into()] };
+    both_ways(ticket, r#"{"subject":"Paid twice","urgent":true,"dueInDays":null,"tags":["money"]}"#);
+    refused::<Ticket>(
+        r#"{"subject":1,"urgent":true,"tags":[2,"a"],"extra":0}"#,
+        &["Type /subject", "Type /tags/0", "UnknownProperty /extra", "Missing "],
+    );
+}
+
+#[test]
+fn documentation_describes() {
+    let object = Ticket::SHAPE.as_object();
+    assert_eq!(object.name, "Ticket");
+    assert_eq!(object.description, Some("A ticket.\n\n  Indented."));
+    assert_eq!(object.fields[0].description, Some("What it is about."));
+    assert_eq!(object.fields[1].description, None);
+    assert!((object.id)().ends_with("structs::Ticket"));
+}
+
+#[derive(StructuredOutput, Debug, PartialEq)]
+struct Empty {}
+
+#[derive(StructuredOutput, Debug, PartialEq)]
+struct Unit;
+
+#[derive(StructuredOutput, Debug, PartialEq)]
+struct Pair(u8, String);
+
+#[derive(StructuredOutput, Debug, PartialEq)]
+struct Wrapped(Vec<u8>);
+
+#[derive(StructuredOutput, Debug, PartialEq)]
+struct Nothing();
+
+#[test]
+fn empty_and_positional() {
+    both_ways(Empty {}, "{}");
+    both_ways(Nothing(), "{}");
+    both_ways(Unit, "null");
+    both_ways(Pair(1, "a".into()), r#"{"_0":1,"_1":"a"}"#);
+    both_ways(Wrapped(vec![1, 2]), "[1,2]");
+    refused::<Empty>(r#"{"execute_refund":true}"#, &["UnknownProperty /execute_refund"]);
+    refused::<Pair>(r#"[1,"a"]"#, &["Type "]);
+}
+
+#[derive(StructuredOutput, Debug, PartialEq)]
+#[serde(transparent)]
+struct Transparent {
+    text: String,
+    #[serde(skip)]
+    seen: u8,
+}
+
+/// A percentage.
+#[derive(StructuredOutput, Debug, PartialEq)]
+#[geode(range(max = 100), name = "Percentage")]
+struct Percent(u8);
+
+#[test]
+fn newtypes_have_the_form_of_their_field() {
+    both_ways(Transparent { text: "a".into(), seen: 0 }, r#""a""#);
+    both_ways(Percent(100), "100");
+    refused::<Percent>("101", &["Range "]);
+    refused::<Percent>("-1", &["Range "]);
+    let annotated = Percent::SHAPE.as_annotated();
+    assert_eq!((annotated.name, annotated.description), (Some("Percentage"), Some("A percentage.")));
+    assert!(matches!(Wrapped::SHAPE, Shape::Array { .. }));
+}
+
+#[derive(StructuredOutput, Debug, PartialEq)]
+struct Node {
+    label: String,
+    children: Vec<Node>,
+    next: Option<Box<Self>>,
+}
+
+#[derive(StructuredOutput, Debug, PartialEq)]
+struct Forest(Vec<Forest>);
+
+#[derive(StructuredOutput, Debug, PartialEq)]
+struct Post {
+    replies: Vec<Reply>,
+}
+
+#[derive(StructuredOutput, Debug, PartialEq)]
+struct Reply {
+    #[geode(recursive)]
+    quoted: Vec<Post>,
+}
+
+#[test]
+fn recursion_direct_and_mutual() {
+    let leaf = |label: &str| Node { label: label.into(), children: vec![], next: None };
+    let node = Node { label: "a".into(), children: vec![leaf("b")], next: Some(Box::new(leaf("c"))) };
+    both_ways(
+        node,
+        r#"{"label":"a","children":[{"label":"b","children":[],"next":null}],"next":{"label":"c","children":[],"next":null}}"#,
+    );
+    both_ways(Forest(vec![Forest(vec![])]), "[[]]");
+    both_ways(Post { replies: vec![Reply { quoted: vec![] }] }, r#"{"replies":[{"quoted":[]}]}"#);
+    let children = &Node::SHAPE.as_object().fields[1].shape;
+    assert!(matches!(children, Edge::Lazy(_)));
+    let Shape::Array { items, .. } = children.shape() else { panic!("no list") };
+    assert!(std::ptr::eq(items.shape().as_object().name, Node::SHAPE.as_object().name));
+}
