@@ -24,10 +24,7 @@ struct Named {
 fn names_are_those_that_serde_would_read() {
     let value = Named { first_name: "a".into(), r#type: 1, other_name: 2, reference: 3 };
     both_ways(value, r#"{"firstName":"a","type":1,"in":2,"$ref":3}"#);
-    refused::<Named>(
-        r#"{"firstName":"a","type":1,"name":2,"$ref":3}"#,
-        &["UnknownProperty /name", "Missing "],
-    );
+    refused::<Named>(r#"{"firstName":"a","type":1,"name":2,"$ref":3}"#, &["Missing /in", "UnknownProperty /name"]);
     let old = stored::<Named>(r#"{"firstName":"a","type":1,"name":2,"$ref":3}"#).unwrap();
     assert_eq!(old.other_name, 2);
 }
@@ -66,7 +63,7 @@ impl Default for WholeDefault {
 #[test]
 fn defaults_are_for_stored_data() {
     both_ways(Defaulted { list: vec![1], count: 2, hidden: 7, made_here: None }, r#"{"list":[1],"count":2}"#);
-    refused::<Defaulted>("{}", &["Missing ", "Missing "]);
+    refused::<Defaulted>("{}", &["Missing /list", "Missing /count"]);
     assert_eq!(stored::<Defaulted>("{}").unwrap(), Defaulted { list: vec![], count: 7, hidden: 7, made_here: None });
     assert_eq!(stored::<WholeDefault>(r#"{"limit":1}"#).unwrap(), WholeDefault { on: true, limit: 1, hidden: 5 });
     assert_eq!(Defaulted::SHAPE.as_object().fields[0].role, Role::Defaulted);
@@ -108,11 +105,8 @@ fn flattened_fields_stand_among_the_others() {
     let order = Order::Metric { name: "size".into() };
     let value = Flat { before: 1, screen: Screen { width: Some(2) }, order, part: Part::Text("a".into()), after: 3 };
     both_ways(value, r#"{"before":1,"width":2,"by":"metric","name":"size","Text":"a","after":3}"#);
-    refused::<Flat>(
-        r#"{"before":1,"width":2,"by":"time","Text":"a","after":3,"more":0}"#,
-        &["UnknownProperty /more"],
-    );
-    refused::<Flat>(r#"{"before":1,"by":"time","Text":"a","after":3}"#, &["Missing "]);
+    refused::<Flat>(r#"{"before":1,"width":2,"by":"time","Text":"a","after":3,"more":0}"#, &["UnknownProperty /more"]);
+    refused::<Flat>(r#"{"before":1,"by":"time","Text":"a","after":3}"#, &["Missing /width"]);
 }
 
 #[derive(StructuredOutput, Debug, PartialEq)]
@@ -132,7 +126,7 @@ fn constants_come_first() {
     both_ways(Versioned { text: "a".into() }, r#"{"schemaVersion":"2","text":"a"}"#);
     both_ways(Tagged { text: "a".into() }, r#"{"kind":"note","text":"a"}"#);
     refused::<Versioned>(r#"{"schemaVersion":"3","text":"a"}"#, &["Constant /schemaVersion"]);
-    refused::<Versioned>(r#"{"text":"a"}"#, &["Missing "]);
+    refused::<Versioned>(r#"{"text":"a"}"#, &["Missing /schemaVersion"]);
 }
 
 #[derive(StructuredOutput, Debug, PartialEq, Clone)]
@@ -229,13 +223,6 @@ fn carriers() {
     both_ways(value, text);
     refused::<Carried>(
         r#"{"address":"1.2.3","maybe":"x","open":"{","maybe_open":3,"wait":"1","plain":"1"}"#,
-        &[
-            "Conversion /address",
-            "Conversion /maybe",
-            "Format /open",
-            "Type /maybe_open",
-            "Type /wait",
-            "Type /plain",
-        ],
+        &["Format /address", "Format /maybe", "Format /open", "Type /maybe_open", "Type /wait", "Type /plain"],
     );
 }

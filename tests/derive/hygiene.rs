@@ -79,7 +79,9 @@ mod no_prelude {
     #[serde(tag = "kind")]
     pub enum Choice {
         A,
-        B { b: u8 },
+        B {
+            b: u8,
+        },
         #[serde(other)]
         C,
     }

@@ -24,7 +24,7 @@ fn named_fields() {
     both_ways(ticket, r#"{"subject":"Paid twice","urgent":true,"dueInDays":null,"tags":["money"]}"#);
     refused::<Ticket>(
         r#"{"subject":1,"urgent":true,"tags":[2,"a"],"extra":0}"#,
-        &["Type /subject", "Type /tags/0", "UnknownProperty /extra", "Missing "],
+        &["Missing /dueInDays", "Type /subject", "Type /tags/0", "UnknownProperty /extra"],
     );
 }
 

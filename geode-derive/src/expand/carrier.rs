@@ -2,8 +2,8 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned as _;
 
+use super::place;
 use crate::model::{Carrier, Field};
 
 /// The type that carries the value by way of `__geode::Carrier`.
@@ -15,7 +15,7 @@ fn built(name: &str, optional: bool) -> TokenStream {
 /// The shape of the value, as an expression.
 pub(super) fn shape(field: &Field) -> TokenStream {
     let ty = &field.ty;
-    let span = ty.span();
+    let span = place(ty);
     match &field.carrier {
         Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::SHAPE),
         Carrier::Built { name, optional } => {
@@ -29,7 +29,7 @@ pub(super) fn shape(field: &Field) -> TokenStream {
 /// The link to that shape.
 pub(super) fn edge(field: &Field) -> TokenStream {
     let shape = shape(field);
-    let span = field.ty.span();
+    let span = place(&field.ty);
     if field.lazy {
         quote_spanned!(span=> __geode::Edge::Lazy(|| #shape))
     } else {
@@ -40,7 +40,7 @@ pub(super) fn edge(field: &Field) -> TokenStream {
 /// What the field holds when its property is absent.
 pub(super) fn absent(field: &Field) -> TokenStream {
     let ty = &field.ty;
-    let span = ty.span();
+    let span = place(ty);
     match &field.carrier {
         Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::ABSENT),
         Carrier::Built { name, optional } => {
@@ -54,7 +54,7 @@ pub(super) fn absent(field: &Field) -> TokenStream {
 /// Reads a value: an expression of type `Option<T>`. `rules` is the place where the field's rules stand.
 pub(super) fn read(field: &Field, rules: &TokenStream) -> TokenStream {
     let ty = &field.ty;
-    let span = ty.span();
+    let span = place(ty);
     match &field.carrier {
         Carrier::Own if field.constraints.is_some() => quote_spanned!(span=> __r.checked::<#ty>(#rules)),
         Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::read(__r)),
@@ -67,16 +67,16 @@ pub(super) fn read(field: &Field, rules: &TokenStream) -> TokenStream {
     }
 }
 
-/// Writes a value; `place` is a reference to it.
-pub(super) fn write(field: &Field, place: &TokenStream) -> TokenStream {
+/// Writes a value; `value` is a reference to it.
+pub(super) fn write(field: &Field, value: &TokenStream) -> TokenStream {
     let ty = &field.ty;
-    let span = ty.span();
+    let span = place(ty);
     match &field.carrier {
-        Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::write(#place, __w)),
+        Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::write(#value, __w)),
         Carrier::Built { name, optional } => {
             let carrier = built(name, *optional);
-            quote_spanned!(span=> <#carrier as __geode::Carrier<#ty>>::write(#place, __w))
+            quote_spanned!(span=> <#carrier as __geode::Carrier<#ty>>::write(#value, __w))
         }
-        Carrier::By(path) => quote!(#path::write(#place, __w)),
+        Carrier::By(path) => quote!(#path::write(#value, __w)),
     }
 }

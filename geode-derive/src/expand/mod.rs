@@ -10,10 +10,10 @@ mod rules;
 mod shape;
 mod union;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::DeriveInput;
 use syn::spanned::Spanned as _;
+use syn::{DeriveInput, Type};
 
 use crate::diag::Sink;
 use crate::lower::lower;
@@ -33,6 +33,16 @@ pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
             quote!(#errors #stub)
         }
     }
+}
+
+/// A place in the source, with the hygiene of generated code: what goes wrong is shown there, names resolve here.
+fn located(span: Span) -> Span {
+    span.resolved_at(Span::call_site())
+}
+
+/// The place of a type.
+fn place(ty: &Type) -> Span {
+    located(ty.span())
 }
 
 /// The parts that differ from form to form.
@@ -133,9 +143,10 @@ fn newtype(newtype: &Newtype) -> Parts {
 
 fn converted(converted: &Converted) -> Parts {
     let through = &converted.through;
+    let span = place(through);
     let title = &converted.title;
     let name = &title.name;
-    let of = quote_spanned!(through.span()=> <#through as __geode::StructuredOutput>::SHAPE);
+    let of = quote_spanned!(span=> <#through as __geode::StructuredOutput>::SHAPE);
     let shape = if converted.named || title.description.is_some() {
         let name = converted.named.then_some(title.name.as_str());
         shape::annotated(
@@ -149,18 +160,18 @@ fn converted(converted: &Converted) -> Parts {
         of
     };
     let read = if converted.fallible {
-        quote_spanned! {through.span()=>
+        quote_spanned! {span=>
             let __at = __r.offset();
             let __f0 = <#through as __geode::StructuredOutput>::read(__r)?;
             __r.converted(__at, #name, <Self as __geode::TryFrom<#through>>::try_from(__f0))
         }
     } else {
-        quote_spanned! {through.span()=>
+        quote_spanned! {span=>
             let __f0 = <#through as __geode::StructuredOutput>::read(__r)?;
             __geode::Some(<Self as __geode::From<#through>>::from(__f0))
         }
     };
-    let write = quote_spanned! {through.span()=>
+    let write = quote_spanned! {span=>
         let __f0 = <#through as __geode::From<Self>>::from(__geode::Clone::clone(self));
         __geode::StructuredOutput::write(&__f0, __w)
     };

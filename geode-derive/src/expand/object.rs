@@ -16,9 +16,8 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::Member;
-use syn::spanned::Spanned as _;
 
-use super::carrier;
+use super::{carrier, place};
 use crate::model::{Body, Fallback, Role};
 
 /// Statements that read an object and end in an `Option` of `constructor`. `fields` is the table.
@@ -51,7 +50,7 @@ pub(super) fn read(body: &Body, constructor: &TokenStream, fields: &TokenStream)
     let flattened = body.fields.iter().zip(&slots).enumerate().filter(|(_, (f, _))| matches!(f.role, Role::Flatten(_)));
     let flattened = flattened.map(|(i, (field, slot))| {
         let (i, ty) = (index(i), &field.ty);
-        quote_spanned!(ty.span()=> let #slot = __r.flattened::<#ty>(&__o, #i);)
+        quote_spanned!(place(ty)=> let #slot = __r.flattened::<#ty>(&__o, #i);)
     });
     let values = body.fields.iter().zip(&slots).map(|(field, slot)| {
         let member = &field.member;

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::carrier;
+use super::{carrier, located};
 use crate::model::{Constraints, Field, Number};
 
 /// The rules of a field, as a `const` expression.
@@ -15,7 +15,7 @@ pub(super) fn of(field: &Field) -> TokenStream {
 }
 
 fn fitted(constraints: &Constraints, shape: &TokenStream) -> TokenStream {
-    let span = constraints.span.unwrap_or_else(Span::call_site);
+    let span = constraints.span.map_or_else(Span::call_site, located);
     let mut members = TokenStream::new();
     let mut set = |name: &str, value: TokenStream| {
         let name = format_ident!("{name}");
@@ -47,7 +47,7 @@ fn fitted(constraints: &Constraints, shape: &TokenStream) -> TokenStream {
     }
     if let Some(pattern) = &constraints.pattern {
         let source = &pattern.value;
-        let checked = quote_spanned!(pattern.span=> const { __geode::fit::pattern(#source) });
+        let checked = quote_spanned!(located(pattern.span)=> const { __geode::fit::pattern(#source) });
         set(
             "pattern",
             quote! {
@@ -82,7 +82,7 @@ fn fitted(constraints: &Constraints, shape: &TokenStream) -> TokenStream {
         rules
     };
     let bytes = match constraints.counts_bytes {
-        Some(span) => quote_spanned!(span=> __geode::fit::characters(#shape);),
+        Some(span) => quote_spanned!(located(span)=> __geode::fit::characters(#shape);),
         None => TokenStream::new(),
     };
     quote_spanned!(span=> { #bytes __geode::fit::rules(#shape, #rules) })

@@ -2,9 +2,8 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned as _;
 
-use super::{carrier, rules};
+use super::{carrier, located, place, rules};
 use crate::model::{Body, Enumeration, Field, Role, Title};
 
 /// `Some("…")` or `None`.
@@ -35,7 +34,7 @@ pub(super) fn fields(body: &Body) -> TokenStream {
     let table = quote!(&[#(#constants,)* #(#fields,)*]);
     // Where the fields of another type are merged in, only their shapes can tell whether two names collide.
     match body.fields.iter().find_map(|field| if let Role::Flatten(span) = field.role { Some(span) } else { None }) {
-        Some(span) => quote_spanned!(span=> const { __geode::fit::flattened(#table) }),
+        Some(span) => quote_spanned!(located(span)=> const { __geode::fit::flattened(const { #table }) }),
         None => table,
     }
 }
@@ -63,7 +62,7 @@ fn field(field: &Field) -> TokenStream {
         Role::Flatten(_) => extras.extend(quote!(role: __geode::Role::Flatten,)),
         Role::Defaulted(_) => extras.extend(quote!(role: __geode::Role::Defaulted,)),
     }
-    let plain = quote_spanned!(field.ty.span()=> __geode::Field::new(#key, #edge));
+    let plain = quote_spanned!(place(&field.ty)=> __geode::Field::new(#key, #edge));
     if extras.is_empty() { plain } else { quote!(__geode::Field { #extras ..#plain }) }
 }
 

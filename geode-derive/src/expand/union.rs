@@ -3,9 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::Member;
-use syn::spanned::Spanned as _;
 
-use super::{carrier, object, rules, shape};
+use super::{carrier, object, place, rules, shape};
 use crate::model::{Body, Tagging, Union, Variant, VariantBody};
 
 pub(super) fn shape(union: &Union) -> TokenStream {
@@ -56,7 +55,7 @@ fn body(variant: &Variant, internal: bool) -> TokenStream {
                 edge = quote!(__geode::Edge::Eager(#annotated));
             }
             if internal && !variant.untagged && !field.lazy {
-                edge = quote_spanned!(field.ty.span()=> __geode::fit::tagged(#edge));
+                edge = quote_spanned!(place(&field.ty)=> __geode::fit::tagged(#edge));
             }
             quote!(Newtype(#edge))
         }
