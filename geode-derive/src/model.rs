@@ -98,7 +98,7 @@ pub(crate) struct Newtype {
     pub(crate) name: String,
     /// Whether the name was given, or only is the type's.
     pub(crate) named: bool,
-    pub(crate) field: Field,
+    pub(crate) field: Box<Field>,
     pub(crate) skipped: Vec<Skipped>,
 }
 

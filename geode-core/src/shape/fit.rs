@@ -122,12 +122,10 @@ const fn mergeable(edge: &Edge) {
     if let Edge::Eager(shape) = edge {
         match bare(shape) {
             None | Some(Shape::Object(_)) => {}
-            Some(Shape::Union(union)) => match union.tagging {
-                Tagging::Untagged => {
-                    panic!("an untagged enum can't be flattened: its properties can't be told\nhelp: give it a tag")
-                }
-                _ => {}
-            },
+            Some(Shape::Union(union)) => assert!(
+                !matches!(union.tagging, Tagging::Untagged),
+                "an untagged enum can't be flattened: its properties can't be told\nhelp: give it a tag"
+            ),
             Some(Shape::Map { .. }) => panic!(
                 "a flattened map would make an open object, which no strict schema allows\n\
                  help: remove `flatten`: the map then goes as a list of entries"
@@ -365,8 +363,11 @@ const fn within(limit: Option<Limit>, minimum: Limit, maximum: Limit) {
     assert!(low && high, "the limit is no value of the type\nhelp: remove it, or change the type");
 }
 
-/// A regular expression in the common subset.
+/// A regular expression of the subset that all read alike.
 #[track_caller]
 pub const fn pattern(source: &'static str) -> &'static str {
-    source
+    match crate::pattern::validate(source) {
+        Ok(()) => source,
+        Err(message) => panic!("{}", message),
+    }
 }

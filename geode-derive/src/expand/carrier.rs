@@ -1,15 +1,19 @@
 //! How one field's value gets onto the wire and off it.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::place;
 use crate::model::{Carrier, Field};
 
 /// The type that carries the value by way of `__geode::Carrier`.
-fn built(name: &str, optional: bool) -> TokenStream {
-    let name = quote::format_ident!("{name}");
-    if optional { quote!(__geode::Optional<__geode::#name>) } else { quote!(__geode::#name) }
+fn built(name: &str, optional: bool, span: Span) -> TokenStream {
+    let name = Ident::new(name, span);
+    if optional {
+        quote_spanned!(span=> __geode::Optional<__geode::#name>)
+    } else {
+        quote_spanned!(span=> __geode::#name)
+    }
 }
 
 /// The shape of the value, as an expression.
@@ -19,7 +23,7 @@ pub(super) fn shape(field: &Field) -> TokenStream {
     match &field.carrier {
         Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::SHAPE),
         Carrier::Built { name, optional } => {
-            let carrier = built(name, *optional);
+            let carrier = built(name, *optional, span);
             quote_spanned!(span=> <#carrier as __geode::Carrier<#ty>>::SHAPE)
         }
         Carrier::By(path) => quote!(#path::SHAPE),
@@ -44,7 +48,7 @@ pub(super) fn absent(field: &Field) -> TokenStream {
     match &field.carrier {
         Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::ABSENT),
         Carrier::Built { name, optional } => {
-            let carrier = built(name, *optional);
+            let carrier = built(name, *optional, span);
             quote_spanned!(span=> <#carrier as __geode::Carrier<#ty>>::ABSENT)
         }
         Carrier::By(_) => quote_spanned!(span=> __geode::None::<#ty>),
@@ -59,7 +63,7 @@ pub(super) fn read(field: &Field, rules: &TokenStream) -> TokenStream {
         Carrier::Own if field.constraints.is_some() => quote_spanned!(span=> __r.checked::<#ty>(#rules)),
         Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::read(__r)),
         Carrier::Built { name, optional } => {
-            let carrier = built(name, *optional);
+            let carrier = built(name, *optional, span);
             let rules = if field.constraints.is_some() { rules.clone() } else { quote!(&__geode::Rules::NONE) };
             quote_spanned!(span=> <#carrier as __geode::Carrier<#ty>>::read(__r, #rules))
         }
@@ -74,7 +78,7 @@ pub(super) fn write(field: &Field, value: &TokenStream) -> TokenStream {
     match &field.carrier {
         Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::write(#value, __w)),
         Carrier::Built { name, optional } => {
-            let carrier = built(name, *optional);
+            let carrier = built(name, *optional, span);
             quote_spanned!(span=> <#carrier as __geode::Carrier<#ty>>::write(#value, __w))
         }
         Carrier::By(path) => quote!(#path::write(#value, __w)),

@@ -42,7 +42,7 @@ fn inferred(generics: &Generics, form: &Form, krate: &Path) -> Vec<WherePredicat
 
 /// The types on the wire.
 fn types(form: &Form) -> Vec<&Type> {
-    let of_field = |field: &'_ Field| matches!(field.carrier, Carrier::Own);
+    let of_field = |field: &Field| matches!(field.carrier, Carrier::Own);
     let of_body = |body: &'_ Body| -> Vec<usize> {
         body.fields.iter().enumerate().filter(|(_, field)| of_field(field)).map(|(i, _)| i).collect()
     };

@@ -140,7 +140,7 @@ fn newtype(input: &Input, fields: &Fields, sink: &Sink) -> Option<Form> {
         sink.error(tag.span, "a newtype has the form of its field and no place for a tag\nhelp: name the field");
     }
     let mut body = field::body(input, attrs, fields, None, sink);
-    let mut field = body.fields.pop()?;
+    let mut field = Box::new(body.fields.pop()?);
     if let crate::model::Role::Flatten(span) = field.role {
         sink.error(span, "the field is the whole of its type already\nhelp: remove `flatten`");
     }

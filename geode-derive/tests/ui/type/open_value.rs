@@ -1,0 +1,8 @@
+use geode::StructuredOutput;
+
+#[derive(StructuredOutput)]
+struct Open {
+    value: serde_json::Value,
+}
+
+fn main() {}
