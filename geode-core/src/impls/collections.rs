@@ -3,7 +3,7 @@
 use crate::json::{Reader, Writer};
 use crate::output::StructuredOutput;
 use crate::report::Code;
-use crate::shape::{Edge, Field, Rules, Shape, fit};
+use crate::shape::{Edge, Field, Rules, Shape};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash};
 
@@ -139,7 +139,7 @@ macro_rules! maps {
             for $map<K, V $(, $hasher)?>
         {
             const SHAPE: &'static Shape =
-                &Shape::Map { key: fit::key(K::SHAPE), value: fit::edge(V::SHAPE) };
+                &Shape::Map { key: Edge::Eager(K::SHAPE), value: Edge::Eager(V::SHAPE) };
 
             fn read(reader: &mut Reader<'_>) -> Option<Self> {
                 let mut map = Self::default();
