@@ -10,6 +10,8 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("report", &[]),
     ("nearest", &[]),
     ("json", &["shape", "pattern", "report", "output", "nearest"]),
+    ("schema", &["shape", "output"]),
+    ("dialect", &["schema", "shape", "json"]),
     ("output", &["shape", "json", "report"]),
 ];
 

@@ -14,9 +14,11 @@ mod format;
 mod impls;
 mod nearest;
 mod output;
+mod typed;
 
 pub use json::{from_slice, from_str, to_string};
-pub use output::{StructuredOutput, plan, schema};
+pub use output::StructuredOutput;
+pub use typed::{plan, schema};
 
 #[cfg(feature = "client")]
 pub mod adapter;
@@ -30,6 +32,8 @@ pub use engine::agent;
 pub mod message;
 #[cfg(feature = "client")]
 pub mod outcome;
+#[cfg(feature = "client")]
+pub mod raw_schema;
 #[cfg(feature = "client")]
 pub mod record;
 #[cfg(feature = "client")]

@@ -1,8 +1,6 @@
 //! [`StructuredOutput`]: the one trait that ties a type's schema, its parser and its encoder together.
 
-use crate::dialect::{Dialect, Lowered, lower};
 use crate::json::{Reader, Writer};
-use crate::schema::{Schema, from_shape};
 use crate::shape::{Rules, Shape};
 
 /// A type whose JSON Schema, parser and encoder all come from one definition.
@@ -40,26 +38,4 @@ pub trait StructuredOutput: Sized {
     fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
         let _ = (rules, at, reader);
     }
-}
-
-/// The schema of `T` in JSON Schema draft 2020-12. `Display` writes it as one line, [`Schema::to_pretty`] as several.
-///
-/// # Panics
-///
-/// Where `T` has no wire form because flattened fields of types behind `Box` share a name, or an `Option` of such a type
-/// could mean two things. All other cases are compile errors.
-pub fn schema<T: StructuredOutput>() -> Schema {
-    from_shape(T::SHAPE).unwrap_or_else(|errors| {
-        let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();
-        panic!("{} has no wire form: {}", std::any::type_name::<T>(), errors.join("; "))
-    })
-}
-
-/// The schema of `T` for one dialect, what it could not carry, and how an answer to it is read. Made once in a process.
-///
-/// # Errors
-///
-/// Where the dialect can't take the type: every reason, with its place.
-pub fn plan<T: StructuredOutput>(dialect: &'static Dialect) -> Lowered {
-    lower(T::SHAPE, dialect)
 }

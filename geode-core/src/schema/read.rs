@@ -220,3 +220,9 @@ fn limit(number: &serde_json::Number) -> Option<Limit> {
     }
     Some(Limit::Real(real))
 }
+
+/// Reads a JSON value and refuses repeated keys, as a data error.
+#[cfg(feature = "client")]
+pub(crate) fn read_value(text: &str) -> serde_json::Result<Value> {
+    serde_json::from_str::<Ordered>(text).map(Ordered::into_value)
+}

@@ -1,0 +1,169 @@
+//! Response schemas that no Rust type stands behind: compiled once, then used like a type's.
+
+mod external;
+mod lift;
+mod violation;
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::dialect::{Absence, Dialect, Incompatible, OPENAI_STRICT, WirePlan, lower_schema};
+use crate::json::ReadOptions;
+use crate::report::Report;
+use crate::schema::{Schema, SchemaError, is_openai_strict, legal_name, read_value};
+
+use external::refuse_external_references;
+use lift::{drop_nulls, unwrapped};
+use violation::{broken, violations};
+
+/// Most violations that are recorded; the count goes on.
+const MOST_VIOLATIONS: usize = 100;
+
+/// A JSON Schema that has been compiled: it is valid, and refers to nothing outside itself (R27).
+///
+/// ```
+/// use geode_core::raw_schema::RawSchema;
+///
+/// let schema: RawSchema = r#"{"title": "Verdict", "type": "object", "properties": {"ok": {"type": "boolean"}},
+///     "required": ["ok"], "additionalProperties": false}"#.parse()?;
+/// assert_eq!(schema.name(), "Verdict");
+/// assert!(schema.read(r#"{"ok": true}"#, None).is_ok());
+/// assert!(schema.read(r#"{"ok": true, "execute_refund": true}"#, None).is_err());
+/// # Ok::<(), geode_core::schema::SchemaError>(())
+/// ```
+#[derive(Clone)]
+pub struct RawSchema {
+    inner: Arc<Compiled>,
+}
+
+struct Compiled {
+    schema: Schema,
+    name: String,
+    strict: bool,
+    validator: jsonschema::Validator,
+}
+
+impl RawSchema {
+    /// Compiles a schema. Its draft is the one that `$schema` names, else 2020-12.
+    ///
+    /// # Errors
+    ///
+    /// Where the value is no schema, or refers to something outside itself.
+    pub fn new(schema: Schema) -> Result<Self, SchemaError> {
+        refuse_external_references(&schema, "")?;
+        let value = serde_json::to_value(&schema)
+            .map_err(|error| SchemaError { pointer: String::new(), reason: error.to_string() })?;
+        let validator = jsonschema::options().should_validate_formats(true).build(&value).map_err(|error| {
+            SchemaError { pointer: error.instance_path().to_string(), reason: format!("not a valid schema: {error}") }
+        })?;
+        let title = schema.node().and_then(|node| node.title.as_deref()).unwrap_or_default();
+        let inner = Compiled { name: legal_name(title), strict: is_openai_strict(&schema), schema, validator };
+        Ok(RawSchema { inner: Arc::new(inner) })
+    }
+
+    /// Name of the schema: its title made legal, else `response` (R9).
+    pub fn name(&self) -> &str {
+        &self.inner.name
+    }
+
+    /// The schema's own description.
+    pub fn description(&self) -> Option<&str> {
+        self.inner.schema.node()?.description.as_deref()
+    }
+
+    /// The schema itself.
+    pub fn schema(&self) -> &Schema {
+        &self.inner.schema
+    }
+
+    /// Whether OpenAI may be asked to hold the model to it (R22).
+    pub fn is_openai_strict(&self) -> bool {
+        self.inner.strict
+    }
+
+    /// The schema for a dialect. For OpenAI it goes out as it stands, its strict flag decided by R22; for every other it
+    /// is lowered.
+    ///
+    /// # Errors
+    ///
+    /// Where the dialect can't take it, every reason.
+    pub fn plan(&self, dialect: &'static Dialect) -> Result<Arc<WirePlan>, Vec<Incompatible>> {
+        if !std::ptr::eq(dialect, &OPENAI_STRICT) {
+            return lower_schema(&self.inner.schema, dialect).map(Arc::new);
+        }
+        Ok(Arc::new(WirePlan {
+            dialect,
+            schema: self.inner.schema.to_raw(),
+            strict: self.inner.strict,
+            weakenings: Vec::new(),
+            lifts: ReadOptions::default(),
+        }))
+    }
+
+    /// Reads an answer: the value, held against the whole schema. With the plan that it was asked for by, what lowering
+    /// changed is undone first: the wrapper around a root, and `null` for an optional property.
+    ///
+    /// # Errors
+    ///
+    /// Every violation.
+    pub fn read(&self, text: &str, plan: Option<&WirePlan>) -> Result<Value, Report> {
+        let mut value = read_value(text).map_err(|error| broken(text, &error))?;
+        if let Some(plan) = plan {
+            if plan.lifts.wrapped_root
+                && let Some(inner) = unwrapped(&mut value)
+            {
+                value = inner;
+            }
+            if plan.dialect.absence == Absence::Never {
+                drop_nulls(&mut value, &self.inner.schema);
+            }
+        }
+        self.validate(&value)?;
+        Ok(value)
+    }
+
+    /// Holds a value against the schema.
+    ///
+    /// # Errors
+    ///
+    /// Every violation.
+    pub fn validate(&self, value: &Value) -> Result<(), Report> {
+        let mut report = Report { violations: Vec::new(), unrecorded: 0, notes: Vec::new() };
+        for violation in self.inner.validator.iter_errors(value).flat_map(|error| violations(&error)) {
+            if report.violations.len() < MOST_VIOLATIONS {
+                report.violations.push(violation);
+            } else {
+                report.unrecorded += 1;
+            }
+        }
+        if report.violations.is_empty() { Ok(()) } else { Err(report) }
+    }
+}
+
+impl FromStr for RawSchema {
+    type Err = SchemaError;
+
+    fn from_str(text: &str) -> Result<Self, SchemaError> {
+        RawSchema::new(text.parse()?)
+    }
+}
+
+impl TryFrom<&Value> for RawSchema {
+    type Error = SchemaError;
+
+    fn try_from(value: &Value) -> Result<Self, SchemaError> {
+        RawSchema::new(Schema::try_from(value)?)
+    }
+}
+
+impl fmt::Debug for RawSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RawSchema").field("name", &self.inner.name).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,103 @@
+//! The validator's errors as violations.
+
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind as Kind;
+use serde_json::Value;
+
+use crate::report::{Code, Report, Violation};
+use crate::schema::join;
+
+/// The report on a text that is no JSON, or repeats a key.
+pub(super) fn broken(text: &str, error: &serde_json::Error) -> Report {
+    let code = match error.classify() {
+        serde_json::error::Category::Data => Code::Duplicate,
+        _ if error.to_string().starts_with("trailing characters") => Code::TrailingText,
+        _ => Code::Syntax,
+    };
+    let line_start: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    let violation = Violation {
+        pointer: String::new(),
+        code,
+        expected: format!("one JSON text: {error}"),
+        found: String::new(),
+        suggestion: None,
+        offset: (line_start + error.column().saturating_sub(1)).min(text.len()),
+    };
+    Report { violations: vec![violation], unrecorded: 0, notes: Vec::new() }
+}
+
+/// An error of the validator in our terms: several where it names several properties. The offset is zero: a value
+/// doesn't know where it stood in the text.
+pub(super) fn violations(error: &ValidationError<'_>) -> Vec<Violation> {
+    let base = error.instance_path().to_string();
+    let pointers = match error.kind() {
+        Kind::Required { property } => vec![join(&base, property.as_str().unwrap_or_default())],
+        Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
+            unexpected.iter().map(|name| join(&base, name)).collect()
+        }
+        _ => vec![base],
+    };
+    let found = match error.kind() {
+        Kind::Required { .. } => "nothing".to_owned(),
+        _ => excerpt(error.instance()),
+    };
+    let (code, expected) = (code(error.kind()), expected(error));
+    let violation = |pointer| Violation {
+        pointer,
+        code,
+        expected: expected.clone(),
+        found: found.clone(),
+        suggestion: None,
+        offset: 0,
+    };
+    pointers.into_iter().map(violation).collect()
+}
+
+fn code(kind: &Kind) -> Code {
+    match kind {
+        Kind::Required { .. } => Code::Missing,
+        Kind::AdditionalProperties { .. } | Kind::UnevaluatedProperties { .. } | Kind::PropertyNames { .. } => {
+            Code::UnknownProperty
+        }
+        Kind::Type { .. } | Kind::FalseSchema => Code::Type,
+        Kind::Constant { .. } => Code::Constant,
+        Kind::Enum { .. } => Code::UnknownValue,
+        Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } | Kind::OneOfMultipleValid { .. } | Kind::Not { .. } => {
+            Code::NoVariant
+        }
+        Kind::Minimum { .. } | Kind::Maximum { .. } | Kind::ExclusiveMinimum { .. } | Kind::ExclusiveMaximum { .. } => {
+            Code::Range
+        }
+        Kind::MultipleOf { .. } => Code::MultipleOf,
+        Kind::MinLength { .. } | Kind::MaxLength { .. } => Code::Length,
+        Kind::Pattern { .. } | Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => Code::Pattern,
+        Kind::Format { .. } | Kind::ContentEncoding { .. } | Kind::ContentMediaType { .. } | Kind::FromUtf8 { .. } => {
+            Code::Format
+        }
+        Kind::MinItems { .. }
+        | Kind::MaxItems { .. }
+        | Kind::AdditionalItems { .. }
+        | Kind::UnevaluatedItems { .. } => Code::Items,
+        Kind::UniqueItems => Code::Unique,
+        _ => Code::Conversion,
+    }
+}
+
+/// What was expected, without the value that was found.
+fn expected(error: &ValidationError<'_>) -> String {
+    match error.kind() {
+        Kind::Required { .. } => "this property".to_owned(),
+        Kind::AdditionalProperties { .. } => "no such property".to_owned(),
+        Kind::Enum { options } => format!("one of {options}"),
+        Kind::Constant { expected_value } => format!("{expected_value}"),
+        _ => error.masked_with("the value").to_string(),
+    }
+}
+
+fn excerpt(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}
