@@ -22,6 +22,12 @@
 //! The same function serves a type (`#[geode(check = path)]`: it then holds wherever a value of the type is read, inside
 //! other types too) and a single call (`.check(path)`).
 
+#[cfg(feature = "garde")]
+mod garde;
+
+#[cfg(feature = "garde")]
+pub use garde::garde;
+
 use serde::{Deserialize, Serialize};
 
 /// A business rule that a value breaks.
