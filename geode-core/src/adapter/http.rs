@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use bytes::Bytes;
 use secrecy::{ExposeSecret, SecretString};
 
-use super::{Adapter, AdapterFault, Capabilities, Credential, Decoder, error_body, extra};
+use super::{Adapter, AdapterFault, Capabilities, Credential, Decoder, StreamEvent, error_body, extra};
 use crate::reply::Reply;
 use crate::request::Request;
-use crate::transport::{HttpMethod, HttpRequest, WireReply, WireRequest};
+use crate::transport::{HttpMethod, HttpRequest, WireReply, WireRequest, frames_of, is_event_stream};
 
 /// One HTTP wire: how its bodies are written and read. Pure, as an [`Adapter`] is.
 pub trait Codec: Send + Sync + std::fmt::Debug {
@@ -148,6 +148,23 @@ impl<C> HttpAdapter<C> {
     }
 }
 
+impl<C: Codec> HttpAdapter<C> {
+    /// Reads a stream that was collected as a whole.
+    fn read_events(&self, request: &Request, reply: &WireReply) -> Result<Reply, AdapterFault> {
+        let frames = frames_of(reply.body.clone()).map_err(|error| AdapterFault::Malformed {
+            reason: error.message,
+            status: Some(reply.status),
+            request_id: error_body::request_id(&reply.headers),
+        })?;
+        let mut decoder = self.codec.decoder(request);
+        let mut events = Vec::new();
+        for frame in &frames {
+            decoder.event(&StreamEvent { name: frame.name.as_deref(), data: &frame.data }, &mut events)?;
+        }
+        Ok(decoder.finish())
+    }
+}
+
 impl<C: Codec> Adapter for HttpAdapter<C> {
     fn name(&self) -> &'static str {
         self.name
@@ -186,7 +203,11 @@ impl<C: Codec> Adapter for HttpAdapter<C> {
         if !(200..=299).contains(&reply.status) {
             return Err(AdapterFault::Provider(Box::new(error_body::read(reply))));
         }
-        let mut decoded = self.codec.decode(request, reply)?;
+        // The ChatGPT backend streams always, some servers by mistake.
+        let mut decoded = match reply.header("content-type").is_some_and(is_event_stream) {
+            true => self.read_events(request, reply)?,
+            false => self.codec.decode(request, reply)?,
+        };
         if decoded.request_id.is_none() {
             decoded.request_id = error_body::request_id(&reply.headers);
         }

@@ -3,9 +3,13 @@
 //! An adapter is pure: values in, values out. It opens no socket, reads no clock and sleeps never; a
 //! [`Transport`](crate::transport::Transport) carries what it encodes.
 
+pub mod anthropic;
+pub mod bedrock;
 pub mod embedded;
+pub mod gemini;
 pub mod openai_chat;
 pub mod openai_responses;
+pub mod registry;
 
 mod capability;
 mod claude_cli;

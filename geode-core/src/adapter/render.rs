@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::AdapterFault;
-use crate::message::Part;
+use crate::message::{Message, Part};
 
 /// Serialises a request body.
 pub(crate) fn body<T: Serialize>(body: &T) -> Result<Vec<u8>, AdapterFault> {
@@ -46,4 +47,37 @@ pub(crate) fn data_url(media_type: &str, data: &str) -> String {
 /// A reminder for a wire that has no role for it: marked, so that the model doesn't take it for the user's words.
 pub(crate) fn reminder(text: &str) -> String {
     ["<system-reminder>\n", text, "\n</system-reminder>"].concat()
+}
+
+/// Whose turn a message belongs to, on wires that know only two sides.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    User,
+    Model,
+}
+
+/// Turns of alternating sides: messages of one side that follow each other make one turn.
+pub(crate) fn turns(messages: &[Message]) -> impl Iterator<Item = (Side, &[Message])> {
+    let side = |message: &Message| match message {
+        Message::Assistant { .. } => Side::Model,
+        _ => Side::User,
+    };
+    messages
+        .chunk_by(move |one, next| side(one) == side(next))
+        .filter_map(move |turn| turn.first().map(|first| (side(first), turn)))
+}
+
+/// JSON text for a place that takes an object only. Text that is none (arguments that the model got wrong) is wrapped,
+/// so that the model sees what it wrote.
+pub(crate) fn object<'a>(text: &'a str, member: &str) -> Cow<'a, RawValue> {
+    match serde_json::from_str::<&RawValue>(text) {
+        Ok(raw) if raw.get().starts_with('{') => Cow::Borrowed(raw),
+        _ => Cow::Owned(wrapped(text, member)),
+    }
+}
+
+/// `{member: text}`.
+pub(crate) fn wrapped(text: &str, member: &str) -> Box<RawValue> {
+    let object = serde_json::json!({ member: text }).to_string();
+    RawValue::from_string(object).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }

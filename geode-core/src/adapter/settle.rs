@@ -61,6 +61,13 @@ impl Turn {
     }
 }
 
+/// Whether an id is one that [`Turn::add_call`] made up.
+pub(crate) fn is_made_up(id: &str) -> bool {
+    id.strip_prefix("call_")
+        .and_then(|rest| rest.split_once('_'))
+        .is_some_and(|(turn, index)| [turn, index].iter().all(|number| number.parse::<usize>().is_ok()))
+}
+
 envelope! {
     struct Schema { properties: HasMembers = "properties" }
 }

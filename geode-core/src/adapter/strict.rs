@@ -1,10 +1,21 @@
-//! OpenAI's strict test on the schema of a tool (R22).
+//! Whether the schema of a tool's arguments can go as `strict`.
 
 use serde_json::value::RawValue;
 
-use crate::schema::{self, Schema};
+use crate::dialect::{Dialect, OPENAI_STRICT, lint};
+use crate::schema::{Schema, is_openai_strict};
 
-/// Whether every object in the schema is closed and requires all of its properties.
-pub(crate) fn is_openai_strict(text: &RawValue) -> bool {
-    text.get().parse::<Schema>().is_ok_and(|schema| schema::is_openai_strict(&schema))
+/// By OpenAI's own test (R22), and only where OpenAI takes the schema at all.
+pub(crate) fn for_openai(schema: &RawValue) -> bool {
+    parse(schema).is_some_and(|schema| is_openai_strict(&schema) && lint(&schema, &OPENAI_STRICT).is_empty())
+}
+
+/// By the dialect alone, for providers without a test of that kind: with the flag they refuse a schema that their
+/// grammar doesn't know, without it they show it to the model as it is.
+pub(crate) fn for_dialect(schema: &RawValue, dialect: &Dialect) -> bool {
+    parse(schema).is_some_and(|schema| lint(&schema, dialect).is_empty())
+}
+
+fn parse(schema: &RawValue) -> Option<Schema> {
+    schema.get().parse().ok()
 }

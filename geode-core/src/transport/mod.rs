@@ -8,6 +8,8 @@ mod standard;
 pub use http::HttpTransport;
 pub use process::ProcessTransport;
 pub use sse::{Frame, Frames};
+
+pub(crate) use sse::frames_of;
 pub use standard::StandardTransport;
 
 use std::borrow::Cow;
@@ -146,13 +148,7 @@ impl WireStream {
     /// Whether the body is a stream of events. An error status never is one; a success without a content type is taken
     /// for one, since it was asked for.
     pub fn kind(&self) -> BodyKind {
-        let events = match self.header("content-type") {
-            Some(content_type) => {
-                let media_type = content_type.split(';').next().unwrap_or_default().trim();
-                media_type.eq_ignore_ascii_case("text/event-stream")
-            }
-            None => true,
-        };
+        let events = self.header("content-type").is_none_or(is_event_stream);
         match self.status {
             200..=299 if events => BodyKind::Events,
             _ => BodyKind::Whole,
@@ -171,6 +167,10 @@ impl WireStream {
         }
         Ok(WireReply { status: self.status, headers: self.headers, body: body.into_bytes(), stderr: Bytes::new() })
     }
+}
+
+pub(crate) fn is_event_stream(content_type: &str) -> bool {
+    content_type.split(';').next().is_some_and(|media_type| media_type.trim().eq_ignore_ascii_case("text/event-stream"))
 }
 
 /// A body as it grows. One that comes in one piece is never copied.

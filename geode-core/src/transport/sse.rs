@@ -10,6 +10,7 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use futures_core::Stream;
+use futures_util::{FutureExt, TryStreamExt};
 use sse_stream::SseByteStream;
 
 use super::{TransportError, TransportErrorKind, WireStream};
@@ -47,6 +48,14 @@ impl Frames {
     pub async fn next(&mut self) -> Option<Result<Frame, TransportError>> {
         std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
+}
+
+/// The frames of a body that is there as a whole.
+pub(crate) fn frames_of(body: Bytes) -> Result<Vec<Frame>, TransportError> {
+    let body = Box::pin(futures_util::stream::once(std::future::ready(Ok(body))));
+    let stream = WireStream { status: 200, headers: Vec::new(), body };
+    // Nothing is waited for, so one poll reads it all.
+    Frames::new(stream, usize::MAX).try_collect().now_or_never().unwrap_or_else(|| Ok(Vec::new()))
 }
 
 impl Stream for Frames {

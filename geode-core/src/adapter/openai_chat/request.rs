@@ -217,7 +217,7 @@ fn render_tool<'a>(tool: &'a ToolSpec, wire: &ChatCompletions) -> Tool<'a> {
             name: &tool.name,
             description: &tool.description,
             parameters: &tool.input_schema,
-            strict: wire.strict_tools.then(|| strict::is_openai_strict(&tool.input_schema)),
+            strict: wire.strict_tools.then(|| strict::for_openai(&tool.input_schema)),
         },
     }
 }

@@ -122,7 +122,7 @@ pub(super) fn encode(request: &Request, model: &str, chatgpt: bool) -> Result<Ve
                 name: &tool.name,
                 description: &tool.description,
                 parameters: &tool.input_schema,
-                strict: strict::is_openai_strict(&tool.input_schema),
+                strict: strict::for_openai(&tool.input_schema),
             })
             .collect(),
         tool_choice: has_tools.then(|| match &request.tool_choice {

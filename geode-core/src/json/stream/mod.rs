@@ -13,7 +13,7 @@ mod tree;
 pub use preview::{Elements, Preview, PreviewKind, State};
 
 use self::check::Checker;
-use self::token::{Fault, Tokens};
+use self::token::{Fault, Sink, Tokens};
 use self::tree::Tree;
 use crate::json::ReadOptions;
 use crate::report::{Code, Violation};
@@ -49,6 +49,8 @@ pub struct PushParser {
     cut: Cut,
     max_bytes: usize,
     failed: Option<StreamError>,
+    /// Whether it failed, or a UTF-8 sequence is cut: no text can be taken.
+    blocked: bool,
 }
 
 /// Why a text can't go on.
@@ -100,6 +102,7 @@ impl PushParser {
             cut: Cut::default(),
             max_bytes: DEFAULT_MAX_BYTES,
             failed: None,
+            blocked: false,
         }
     }
 
@@ -132,6 +135,7 @@ impl PushParser {
                 for &byte in broken {
                     self.cut.add(byte);
                 }
+                self.blocked = true;
                 Ok(())
             }
         }
@@ -144,19 +148,27 @@ impl PushParser {
     /// As [`push`](Self::push).
     #[inline]
     pub fn push_str(&mut self, text: &str) -> Result<(), StreamError> {
-        if self.failed.is_some() || self.cut.length > 0 || text.len() > self.max_bytes - self.text.len() {
+        if self.blocked || text.len() > self.max_bytes - self.text.len() {
             return self.refuse(text);
         }
-        let from = self.text.len();
         self.text.push_str(text);
+        // most pieces of an answer lie within one string
+        if self.checker.is_none() && self.tokens.is_within_text(text) {
+            self.tree.plain(text);
+            return Ok(());
+        }
+        self.read(text)
+    }
+
+    fn read(&mut self, piece: &str) -> Result<(), StreamError> {
         let read = match &mut self.checker {
-            None => self.tokens.read(&self.text, from, &mut self.tree),
-            Some(checker) => {
-                let read = self.tokens.read(&self.text, from, &mut (&mut self.tree, &mut **checker));
-                return self.settle(read);
-            }
+            None => self.tokens.read(&self.text, piece, &mut self.tree),
+            Some(checker) => self.tokens.read(&self.text, piece, &mut (&mut self.tree, &mut **checker)),
         };
-        if read.is_ok() { Ok(()) } else { self.settle(read) }
+        if read.is_ok() && self.checker.is_none() {
+            return Ok(());
+        }
+        self.settle(read)
     }
 
     /// Says that the text has ended.
@@ -198,7 +210,6 @@ impl PushParser {
         self.tokens.is_done()
     }
 
-    #[cold]
     fn settle(&mut self, read: Result<(), Fault>) -> Result<(), StreamError> {
         // the checker stopped where it found its violation, so that one stands before a fault of the same piece
         if let Some(checker) = &mut self.checker
@@ -222,6 +233,7 @@ impl PushParser {
         match std::str::from_utf8(bytes.get(..length).unwrap_or_default()) {
             Ok(character) => {
                 self.cut.length = 0;
+                self.blocked = false;
                 self.push_str(character)
             }
             Err(error) if error.error_len().is_none() && length < 4 => Ok(()),
@@ -260,6 +272,7 @@ impl PushParser {
 
     fn fail(&mut self, error: StreamError) -> Result<(), StreamError> {
         self.failed = Some(error.clone());
+        self.blocked = true;
         Err(error)
     }
 }

@@ -103,19 +103,12 @@ impl<'a> Preview<'a> {
         self.node.kind == Kind::Null
     }
 
-    /// How many elements or members have begun; 0 for anything else.
-    pub fn len(&self) -> usize {
-        if self.has_children() { self.node.content.1 as usize } else { 0 }
-    }
-
-    /// Whether no element or member has begun.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// The elements of an array, or the members' values of an object, that have begun, in order.
     pub fn elements(&self) -> Elements<'a> {
-        let first = if self.has_children() { self.node.content.0 } else { NIL };
+        let first = match self.node.kind {
+            Kind::Object | Kind::Array => self.node.content.0,
+            _ => NIL,
+        };
         Elements { text: self.text, tree: self.tree, next: first }
     }
 
@@ -141,10 +134,6 @@ impl<'a> Preview<'a> {
             Kind::Array if token == "0" || !token.starts_with(['0', '+']) => value.elements().nth(token.parse().ok()?),
             _ => None,
         })
-    }
-
-    fn has_children(&self) -> bool {
-        matches!(self.node.kind, Kind::Object | Kind::Array)
     }
 
     fn key(&self) -> &'a str {

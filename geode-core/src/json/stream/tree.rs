@@ -17,7 +17,7 @@ pub(super) struct Node {
     pub(super) key: Range,
     /// The value as it stands in the text, quotes and brackets included; its end counts once it is done.
     pub(super) raw: Range,
-    /// A string's characters; of an object or array the first child and the number of children.
+    /// A string's characters; of an object or array the first child.
     pub(super) content: Range,
     /// The next sibling.
     pub(super) next: u32,
@@ -66,18 +66,11 @@ impl Tree {
         let (key, key_decoded) = (self.key, self.key_decoded);
         self.nodes.push(Node { kind, done, decoded: false, key_decoded, key, raw, content, next: NIL });
         if let Some(level) = self.levels.last_mut() {
-            if level.last != NIL
-                && let Some(last) = self.nodes.get_mut(level.last as usize)
-            {
-                last.next = id;
+            let (before, first) = if level.last == NIL { (level.node, true) } else { (level.last, false) };
+            if let Some(before) = self.nodes.get_mut(before as usize) {
+                *(if first { &mut before.content.0 } else { &mut before.next }) = id;
             }
             level.last = id;
-            if let Some(parent) = self.nodes.get_mut(level.node as usize) {
-                if parent.content.1 == 0 {
-                    parent.content.0 = id;
-                }
-                parent.content.1 += 1;
-            }
         }
     }
 }
@@ -101,9 +94,9 @@ impl Sink for Tree {
     }
 
     #[inline]
-    fn plain(&mut self, text: &str, start: usize, end: usize) {
+    fn plain(&mut self, text: &str) {
         if self.decoding {
-            self.decoded.push_str(text.get(start..end).unwrap_or_default());
+            self.decoded.push_str(text);
         }
     }
 

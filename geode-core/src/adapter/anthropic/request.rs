@@ -1,0 +1,237 @@
+//! Requests of the Messages API.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::{Family, WIRE};
+use crate::adapter::render::{self, Side};
+use crate::adapter::{AdapterFault, strict};
+use crate::dialect::ANTHROPIC;
+use crate::message::{Message, Part, ToolChoice, ToolResult};
+use crate::request::{Mode, Request};
+
+/// The API wants a limit in every request.
+const DEFAULT_MAX_TOKENS: u32 = 8_192;
+
+/// Most strict tools that one request may hold.
+const MAX_STRICT_TOOLS: usize = 20;
+
+/// First block of the system prompt that an OAuth token needs.
+const IDENTITY: &str = "You are Claude Code, Anthropic's official CLI for Claude.";
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    max_tokens: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system: Option<Blocks<'a>>,
+    messages: Vec<Turn<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Tool<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<Choice<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_config: Option<OutputConfig<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    stream: bool,
+}
+
+#[derive(Serialize)]
+struct Turn<'a> {
+    role: &'static str,
+    content: Blocks<'a>,
+}
+
+/// One text alone goes as it is.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Blocks<'a> {
+    Text(Cow<'a, str>),
+    List(Vec<Block<'a>>),
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Block<'a> {
+    Text {
+        text: Cow<'a, str>,
+    },
+    Image {
+        source: Source<'a>,
+    },
+    ToolUse {
+        id: &'a str,
+        name: &'a str,
+        input: Cow<'a, RawValue>,
+    },
+    ToolResult {
+        tool_use_id: &'a str,
+        content: Blocks<'a>,
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        is_error: bool,
+    },
+    #[serde(untagged)]
+    Opaque(&'a Value),
+}
+
+#[derive(Serialize)]
+struct Source<'a> {
+    r#type: &'static str,
+    media_type: &'a str,
+    data: &'a str,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    name: &'a str,
+    description: &'a str,
+    input_schema: &'a RawValue,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    strict: bool,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Choice<'a> {
+    Auto,
+    None,
+    Any,
+    Tool { name: &'a str },
+}
+
+#[derive(Serialize)]
+struct OutputConfig<'a> {
+    format: Format<'a>,
+}
+
+#[derive(Serialize)]
+struct Format<'a> {
+    r#type: &'static str,
+    schema: &'a RawValue,
+}
+
+pub(super) fn encode(request: &Request, model: &str, oauth: bool) -> Result<Vec<u8>, AdapterFault> {
+    let family = Family::of(model);
+    let output = request.output.as_ref().filter(|output| output.mode == Mode::Native);
+    if output.is_some() && family.is_some_and(|family| !family.has_structured_output()) {
+        return Err(AdapterFault::Unsupported {
+            reason: format!("{model} knows no structured output: use tool mode, or a model since Claude 4.5"),
+        });
+    }
+    let has_strict = family.is_none_or(Family::has_structured_output);
+    let mut strict_tools = 0;
+    let tools = request.tools.iter().map(|tool| {
+        let strict =
+            has_strict && strict_tools < MAX_STRICT_TOOLS && strict::for_dialect(&tool.input_schema, &ANTHROPIC);
+        strict_tools += usize::from(strict);
+        Tool { name: &tool.name, description: &tool.description, input_schema: &tool.input_schema, strict }
+    });
+    render::body(&Body {
+        model,
+        max_tokens: request.max_output_tokens.unwrap_or(DEFAULT_MAX_TOKENS),
+        system: system(request, oauth && family.is_none_or(Family::needs_identity)),
+        messages: messages(&request.messages),
+        tools: tools.collect(),
+        tool_choice: tool_choice(request, model, family)?,
+        output_config: output
+            .map(|output| OutputConfig { format: Format { r#type: "json_schema", schema: &output.plan.schema } }),
+        temperature: request.temperature.filter(|_| family.is_none_or(|family| !family.refuses_temperature())),
+        stream: request.stream,
+    })
+}
+
+fn system(request: &Request, needs_identity: bool) -> Option<Blocks<'_>> {
+    let system = request.system.as_deref().filter(|system| !system.is_empty());
+    if !needs_identity {
+        return system.map(|system| Blocks::Text(Cow::Borrowed(system)));
+    }
+    let texts = [Some(IDENTITY), system].into_iter().flatten();
+    Some(Blocks::List(texts.map(|text| Block::Text { text: Cow::Borrowed(text) }).collect()))
+}
+
+fn tool_choice<'a>(
+    request: &'a Request,
+    model: &str,
+    family: Option<Family<'_>>,
+) -> Result<Option<Choice<'a>>, AdapterFault> {
+    if request.tools.is_empty() {
+        return Ok(None);
+    }
+    let choice = match &request.tool_choice {
+        ToolChoice::Auto => Choice::Auto,
+        ToolChoice::None => Choice::None,
+        ToolChoice::Required => Choice::Any,
+        ToolChoice::Named(name) => Choice::Tool { name },
+    };
+    let forced = matches!(choice, Choice::Any | Choice::Tool { .. });
+    if forced && family.is_some_and(Family::refuses_forced_choice) {
+        return Err(AdapterFault::Unsupported {
+            reason: format!("{model} can't be made to call a tool: leave the tool choice to it (`auto`)"),
+        });
+    }
+    Ok(Some(choice))
+}
+
+fn messages(messages: &[Message]) -> Vec<Turn<'_>> {
+    render::turns(messages)
+        .filter_map(|(side, messages)| {
+            let mut blocks = Vec::new();
+            for message in messages {
+                push_blocks(message, &mut blocks);
+            }
+            let role = if side == Side::User { "user" } else { "assistant" };
+            // Empty text is refused, and so is a turn without any block.
+            (!blocks.is_empty()).then(|| Turn { role, content: simplified(blocks) })
+        })
+        .collect()
+}
+
+fn simplified(mut blocks: Vec<Block<'_>>) -> Blocks<'_> {
+    if let [Block::Text { text }] = blocks.as_mut_slice() {
+        return Blocks::Text(std::mem::take(text));
+    }
+    Blocks::List(blocks)
+}
+
+fn push_blocks<'a>(message: &'a Message, blocks: &mut Vec<Block<'a>>) {
+    match message {
+        Message::User { content } => push_parts(content, blocks),
+        Message::Assistant { text, tool_uses, opaque } => {
+            // Thinking stands before what it led to.
+            blocks.extend(
+                opaque.iter().filter(|opaque| opaque.adapter == WIRE).map(|opaque| Block::Opaque(&opaque.item)),
+            );
+            if !text.is_empty() {
+                blocks.push(Block::Text { text: Cow::Borrowed(text) });
+            }
+            blocks.extend(tool_uses.iter().map(|call| Block::ToolUse {
+                id: &call.id,
+                name: &call.name,
+                input: render::object(&call.input, "invalid_arguments"),
+            }));
+        }
+        Message::ToolResults { results } => blocks.extend(results.iter().map(render_result)),
+        Message::Reminder { text } => blocks.push(Block::Text { text: Cow::Owned(render::reminder(text)) }),
+    }
+}
+
+fn render_result(result: &ToolResult) -> Block<'_> {
+    let mut content = Vec::new();
+    push_parts(&result.content, &mut content);
+    Block::ToolResult { tool_use_id: &result.tool_use_id, content: simplified(content), is_error: result.is_error }
+}
+
+fn push_parts<'a>(parts: &'a [Part], blocks: &mut Vec<Block<'a>>) {
+    blocks.extend(parts.iter().filter_map(|part| match part {
+        Part::Text { text } if text.is_empty() => None,
+        Part::Text { text } => Some(Block::Text { text: Cow::Borrowed(text) }),
+        Part::Image { media_type, data } => {
+            Some(Block::Image { source: Source { r#type: "base64", media_type, data } })
+        }
+    }));
+}

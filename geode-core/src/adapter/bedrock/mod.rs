@@ -1,0 +1,94 @@
+//! Amazon Bedrock: the Converse API, with a Bedrock API key.
+//!
+//! Facts: docs.aws.amazon.com, "Converse" and "Structured outputs" of the Bedrock guide; the service model of botocore
+//! 1.44. Read 2026-11. Its stream is AWS's binary event stream, which this adapter doesn't read.
+
+mod request;
+mod response;
+
+use std::borrow::Cow;
+
+use super::anthropic::Family;
+use super::{AdapterFault, Authorization, Capabilities, Codec, Credential, Decoder, Enforcement, HttpAdapter};
+use crate::dialect;
+use crate::reply::Reply;
+use crate::request::Request;
+use crate::transport::WireReply;
+
+/// What Converse can do with a model of which nothing more is known: tools, where the model has them.
+pub static CAPABILITIES: Capabilities = Capabilities {
+    native: Enforcement::None,
+    tools: true,
+    tools_with_schema: true,
+    strict_tools: false,
+    forced_tool_choice: true,
+    streaming: false,
+    schema_suppresses_tools: false,
+    dialect: &dialect::BEDROCK,
+    source: "docs.aws.amazon.com, Bedrock guide, Converse and Structured outputs, 2026-11: by model",
+};
+
+/// Claude since 4.5.
+static ENFORCED: Capabilities = Capabilities { native: Enforcement::Enforced, strict_tools: true, ..CAPABILITIES };
+
+/// The newest Claude models.
+static UNFORCED: Capabilities = Capabilities { forced_tool_choice: false, ..ENFORCED };
+
+/// Tag of this wire's opaque items.
+const WIRE: &str = "bedrock";
+
+/// The Converse wire.
+#[derive(Debug, Clone)]
+pub struct Converse {}
+
+/// `bedrock`: Converse in a region, with a Bedrock API key.
+///
+/// ```
+/// use geode_core::adapter::{Adapter, bedrock};
+///
+/// let adapter = bedrock::converse("eu-central-1", "example-key").model("anthropic.claude-sonnet-4-6-v1:0");
+/// assert_eq!(adapter.name(), "bedrock");
+/// ```
+pub fn converse(region: &str, key: impl Into<Credential>) -> HttpAdapter<Converse> {
+    let base_url = format!("https://bedrock-runtime.{region}.amazonaws.com");
+    HttpAdapter::new("bedrock", CAPABILITIES.clone(), base_url, Converse {})
+        .model("anthropic.claude-sonnet-4-6-v1:0")
+        .credential(Authorization::Bearer, key)
+}
+
+impl Codec for Converse {
+    fn path(&self, model: &str, _stream: bool) -> Cow<'static, str> {
+        // Ids hold colons, and ARNs slashes: both belong into one segment.
+        let mut path = String::from("/model/");
+        for character in model.chars() {
+            match character {
+                ':' => path.push_str("%3A"),
+                '/' => path.push_str("%2F"),
+                _ => path.push(character),
+            }
+        }
+        path.push_str("/converse");
+        Cow::Owned(path)
+    }
+
+    fn encode(&self, request: &Request, model: &str) -> Result<Vec<u8>, AdapterFault> {
+        request::encode(request, model)
+    }
+
+    fn decode(&self, request: &Request, reply: &WireReply) -> Result<Reply, AdapterFault> {
+        response::decode(request, reply)
+    }
+
+    fn decoder(&self, _request: &Request) -> Box<dyn Decoder> {
+        Box::new(response::NoStream {})
+    }
+
+    fn capabilities_for(&self, model: &str) -> Option<&'static Capabilities> {
+        let family = Family::of(model)?;
+        Some(match family {
+            _ if !family.has_structured_output() => &CAPABILITIES,
+            _ if family.refuses_forced_choice() => &UNFORCED,
+            _ => &ENFORCED,
+        })
+    }
+}

@@ -1,0 +1,193 @@
+//! Adapters by name, with keys from the environment.
+
+use std::sync::Arc;
+
+use super::embedded::Embedded;
+use super::{
+    Adapter, AdapterFault, Authorization, CliAdapter, Credential, HttpAdapter, anthropic, bedrock, gemini, openai_chat,
+    openai_responses,
+};
+
+/// A row of the registry.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Entry {
+    /// Name of the adapter.
+    pub name: &'static str,
+    /// Variables that its key is read from, the first that is set. Empty: it needs no key.
+    pub keys: &'static [&'static str],
+    build: fn(&Environment<'_>) -> Result<Arc<dyn Adapter>, AdapterFault>,
+}
+
+/// Every adapter, in the order that [`from_environment`] looks for a key.
+pub static ENTRIES: &[Entry] = &[
+    Entry {
+        name: "openai-payg",
+        keys: &["OPENAI_API_KEY"],
+        build: |env| Ok(base(openai_responses::payg(env.key()?), env.get("OPENAI_BASE_URL"))),
+    },
+    Entry {
+        name: "anthropic-payg",
+        keys: &["ANTHROPIC_API_KEY"],
+        build: |env| Ok(base(anthropic::payg(env.key()?), env.anthropic_base_url())),
+    },
+    Entry {
+        name: "anthropic-oauth",
+        keys: &["ANTHROPIC_OAUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+        build: |env| Ok(base(anthropic::oauth(env.key()?), env.anthropic_base_url())),
+    },
+    Entry {
+        name: "gemini",
+        keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        build: |env| Ok(Arc::new(gemini::api(env.key()?))),
+    },
+    Entry {
+        name: "glm-payg",
+        keys: &["ZAI_API_KEY", "ZHIPUAI_API_KEY"],
+        build: |env| Ok(Arc::new(openai_chat::glm_payg(env.key()?))),
+    },
+    Entry {
+        name: "glm-coding-plan",
+        keys: &["ZAI_CODING_API_KEY", "ZAI_API_KEY"],
+        build: |env| Ok(Arc::new(openai_chat::glm_coding_plan(env.key()?))),
+    },
+    Entry {
+        name: "bedrock",
+        keys: &["AWS_BEARER_TOKEN_BEDROCK"],
+        build: |env| {
+            let region = env.get("AWS_REGION").or_else(|| env.get("AWS_DEFAULT_REGION"));
+            Ok(Arc::new(bedrock::converse(region.as_deref().unwrap_or("us-east-1"), env.key()?)))
+        },
+    },
+    Entry {
+        name: "openrouter",
+        keys: &["OPENROUTER_API_KEY"],
+        build: |env| Ok(Arc::new(openai_chat::openrouter(env.key()?))),
+    },
+    Entry {
+        name: "codex-oauth",
+        keys: &["CODEX_ACCESS_TOKEN"],
+        build: |env| {
+            let account = env.required("CHATGPT_ACCOUNT_ID", "the account id of the ChatGPT login")?;
+            Ok(Arc::new(openai_responses::codex_oauth(env.key()?, account)))
+        },
+    },
+    Entry {
+        name: "openai-chat",
+        keys: &["OPENAI_API_KEY"],
+        build: |env| Ok(base(openai_chat::openai(env.key()?), env.get("OPENAI_BASE_URL"))),
+    },
+    Entry {
+        name: "openai-compatible",
+        keys: &[],
+        build: |env| {
+            let url = env.required("OPENAI_BASE_URL", "the server's address, up to and with `/v1`")?;
+            let adapter = openai_chat::compatible(url);
+            Ok(Arc::new(match env.get("OPENAI_API_KEY") {
+                Some(key) => adapter.credential(Authorization::Bearer, key),
+                None => adapter,
+            }))
+        },
+    },
+    Entry { name: "llama.cpp", keys: &[], build: |_| Ok(Arc::new(openai_chat::llama_cpp())) },
+    Entry { name: "ollama", keys: &[], build: |env| Ok(base(openai_chat::ollama(), env.ollama_base_url())) },
+    Entry { name: "vllm", keys: &[], build: |_| Ok(Arc::new(openai_chat::vllm())) },
+    Entry { name: "docker-model-runner", keys: &[], build: |_| Ok(Arc::new(openai_chat::docker_model_runner())) },
+    Entry { name: "claude-cli", keys: &[], build: |_| Ok(Arc::new(CliAdapter::claude())) },
+    Entry { name: "embedded", keys: &[], build: |_| Ok(Arc::new(Embedded::new())) },
+    Entry { name: "codex-cli", keys: &[], build: |_| Ok(Arc::new(CliAdapter::codex())) },
+];
+
+/// The adapter of a name. Keys and addresses are read by `environment`, nothing else is:
+/// `&|name| std::env::var(name).ok()` reads the process's own.
+///
+/// ```
+/// use geode_core::adapter::registry;
+///
+/// let adapter = registry::by_name("openai-payg", &|_| Some("sk-example".to_owned()))?;
+/// assert_eq!(adapter.name(), "openai-payg");
+///
+/// let error = registry::by_name("openai-payg", &|_| None).unwrap_err();
+/// assert!(error.to_string().contains("OPENAI_API_KEY"));
+/// # Ok::<(), geode_core::adapter::AdapterFault>(())
+/// ```
+///
+/// # Errors
+///
+/// Where no adapter has the name, or a variable that it needs isn't set.
+pub fn by_name(name: &str, environment: &dyn Fn(&str) -> Option<String>) -> Result<Arc<dyn Adapter>, AdapterFault> {
+    let Some(entry) = ENTRIES.iter().find(|entry| entry.name == name) else {
+        let names = ENTRIES.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ");
+        return Err(AdapterFault::Configuration {
+            reason: format!("no adapter is called {name:?}; there are {names}"),
+        });
+    };
+    (entry.build)(&Environment { entry, read: environment })
+}
+
+/// The first adapter whose key is set.
+///
+/// # Errors
+///
+/// Where none is.
+pub fn from_environment(environment: &dyn Fn(&str) -> Option<String>) -> Result<Arc<dyn Adapter>, AdapterFault> {
+    let with_key = || ENTRIES.iter().filter(|entry| !entry.keys.is_empty());
+    for entry in with_key() {
+        let environment = Environment { entry, read: environment };
+        if environment.key().is_ok() {
+            return (entry.build)(&environment);
+        }
+    }
+    let mut names: Vec<&str> = with_key().flat_map(|entry| entry.keys).copied().collect();
+    names.dedup();
+    Err(AdapterFault::Configuration {
+        reason: format!("no key is set: set one of {}, or name an adapter that needs none", names.join(", ")),
+    })
+}
+
+fn base<C: super::Codec + 'static>(adapter: HttpAdapter<C>, url: Option<String>) -> Arc<dyn Adapter> {
+    Arc::new(match url {
+        Some(url) => adapter.base_url(url),
+        None => adapter,
+    })
+}
+
+struct Environment<'a> {
+    entry: &'a Entry,
+    read: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl Environment<'_> {
+    fn get(&self, name: &str) -> Option<String> {
+        (self.read)(name).filter(|value| !value.trim().is_empty())
+    }
+
+    fn required(&self, name: &str, what: &str) -> Result<String, AdapterFault> {
+        self.get(name).ok_or_else(|| AdapterFault::Configuration {
+            reason: format!("`{}` needs {what}: set {name}, or build the adapter with it", self.entry.name),
+        })
+    }
+
+    fn key(&self) -> Result<Credential, AdapterFault> {
+        let found = self.entry.keys.iter().find_map(|name| self.get(name));
+        found.map(Credential::from).ok_or_else(|| AdapterFault::Configuration {
+            reason: format!(
+                "`{}` needs a key: set {}, or build the adapter with one",
+                self.entry.name,
+                self.entry.keys.join(" or ")
+            ),
+        })
+    }
+
+    /// Anthropic's own clients add the version behind this address.
+    fn anthropic_base_url(&self) -> Option<String> {
+        self.get("ANTHROPIC_BASE_URL").map(|url| [url.trim_end_matches('/'), "/v1"].concat())
+    }
+
+    /// An address with or without a scheme.
+    fn ollama_base_url(&self) -> Option<String> {
+        let host = self.get("OLLAMA_HOST")?;
+        let scheme = if host.contains("://") { "" } else { "http://" };
+        Some([scheme, host.trim_end_matches('/'), "/v1"].concat())
+    }
+}
