@@ -27,7 +27,7 @@ pub mod client;
 #[cfg(feature = "client")]
 mod engine;
 #[cfg(feature = "client")]
-pub use engine::agent;
+pub use engine::{agent, worker};
 #[cfg(feature = "client")]
 pub mod message;
 #[cfg(feature = "client")]

@@ -3,15 +3,14 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::check::Issues;
 use crate::engine::SchemaSource;
-use crate::json::{ReadOptions, Reader};
+use crate::json::{ReadOptions, Reader, Ruled};
 use crate::output::StructuredOutput;
 use crate::report::Report;
 use crate::schema::name_of;
 
 /// Reads a text, and holds the value against the rules of its types. Those see the call's context.
-type Read<T> = Arc<dyn Fn(&str, &ReadOptions, &dyn Any) -> Result<(T, Issues), Report> + Send + Sync>;
+type Read<T> = Arc<dyn Fn(&str, &ReadOptions, &dyn Any) -> Result<Ruled<T>, Report> + Send + Sync>;
 
 /// What an answer has to be.
 pub(super) struct Contract<T> {
@@ -28,7 +27,7 @@ impl<T: StructuredOutput + 'static> Contract<T> {
             schema: SchemaSource::Shape(T::SHAPE),
             name: name_of(T::SHAPE),
             description: None,
-            read: Arc::new(|text, options, _context| Ok((Reader::read::<T>(text, options)?, Issues::new()))),
+            read: Arc::new(|text, options, context| Reader::read_ruled(text, options, context)),
         }
     }
 }

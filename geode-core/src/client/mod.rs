@@ -15,7 +15,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::adapter::{Adapter, Capabilities, Enforcement};
+use crate::adapter::{Adapter, AdapterFault, Capabilities, Enforcement, registry};
 use crate::engine::Line;
 use crate::engine::agent::Agent;
 use crate::outcome::{Accepted, Account, CallError};
@@ -62,6 +62,28 @@ impl Client {
         ClientBuilder::new(Arc::new(adapter))
     }
 
+    /// A client for the adapter of a name in the [registry]; keys and addresses come from the process's environment.
+    ///
+    /// # Errors
+    ///
+    /// Where no adapter has the name, or a variable that it needs isn't set.
+    pub fn from_name(name: &str) -> Result<Self, AdapterFault> {
+        Ok(Client::new(registry::by_name(name, &variable)?))
+    }
+
+    /// A client for the adapter that `GEODE_PROVIDER` names, else for the first whose key is in the environment. The
+    /// embedded adapter is taken only by name.
+    ///
+    /// # Errors
+    ///
+    /// Where no key is set: the error lists the variables.
+    pub fn from_env() -> Result<Self, AdapterFault> {
+        match variable("GEODE_PROVIDER") {
+            Some(name) => Client::from_name(name.trim()),
+            None => Ok(Client::new(registry::from_environment(&variable)?)),
+        }
+    }
+
     /// Asks for a `T` that says what `text` holds. The text is data, never instructions.
     ///
     /// # Errors
@@ -103,6 +125,11 @@ impl Client {
     pub(crate) fn line(&self) -> &Line {
         &self.inner.line
     }
+}
+
+/// A variable of the process's environment that says something.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
 impl fmt::Debug for Client {

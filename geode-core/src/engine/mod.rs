@@ -14,6 +14,7 @@ mod retry;
 mod state;
 mod tolerant;
 mod tool_mode;
+pub mod worker;
 
 pub use retry::RetryPolicy;
 pub use tolerant::Reading;

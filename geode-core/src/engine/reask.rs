@@ -4,7 +4,6 @@ use crate::check::Issue;
 use crate::message::{Message, Part, ToolResult};
 use crate::outcome::Failure;
 use crate::reply::Reply;
-use crate::report::Report;
 use crate::request::{Mode, OUTPUT_TOOL};
 
 use super::retry::Reduce;
@@ -24,7 +23,7 @@ impl Feedback {
     /// more of something gets it made up.
     pub(crate) fn on(failure: &Failure) -> Self {
         match failure {
-            Failure::InvalidSchema(report) => Feedback::Correction(violations_for_model(report)),
+            Failure::InvalidSchema(report) => Feedback::Correction(report.for_model()),
             Failure::InvalidBusiness(issues) => Feedback::Correction(issues_for_model(issues)),
             Failure::StructuredOutputFailed { .. } => Feedback::Reminder,
             _ => Feedback::None,
@@ -85,15 +84,6 @@ fn tool_error(reply: Option<&Reply>, mode: Mode, found: &str) -> Option<[Message
         opaque: reply.opaque.clone(),
     };
     Some([called, Message::ToolResults { results }])
-}
-
-/// Violations as feedback, a line each.
-fn violations_for_model(report: &Report) -> String {
-    let mut text = String::from("It violates the schema:");
-    for violation in &report.violations {
-        text.push_str(&format!("\n- {:?}", violation));
-    }
-    text
 }
 
 /// Business issues as feedback, a line each.

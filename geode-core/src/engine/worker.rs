@@ -19,7 +19,6 @@
 //! # }
 //! ```
 
-
 use std::fmt;
 use std::time::Duration;
 
@@ -73,10 +72,7 @@ pub enum Termination {
 impl Termination {
     /// Whether another run is out of the question.
     fn is_exempt(&self) -> bool {
-        matches!(
-            self,
-            Termination::InputBlocked | Termination::UserCancelled | Termination::UserClarificationNeeded
-        )
+        matches!(self, Termination::InputBlocked | Termination::UserCancelled | Termination::UserClarificationNeeded)
     }
 }
 
@@ -177,7 +173,10 @@ impl WorkerFault {
             WorkerFault::Failed => "Your last run failed.",
             WorkerFault::Empty => "The result of your last run is empty.",
             WorkerFault::Invalid(report) => {
-                return format!("A validator refused the result of your last run. Do the task again.\n{}", report.for_model());
+                return format!(
+                    "A validator refused the result of your last run. Do the task again.\n{}",
+                    report.for_model()
+                );
             }
             WorkerFault::TimedOut => "Your last run took too long.",
         };

@@ -18,6 +18,8 @@ pub mod stream;
 mod writer;
 
 pub use options::ReadOptions;
+#[cfg(feature = "client")]
+pub(crate) use reader::Ruled;
 pub use reader::{DONE, Fields, Reader};
 pub use writer::Writer;
 

@@ -13,7 +13,7 @@ mod union;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{DeriveInput, Type};
+use syn::{DeriveInput, Path, Type};
 
 use crate::diag::Sink;
 use crate::lower::lower;
@@ -26,7 +26,7 @@ pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     let parsed = syntax::parse(input, &sink);
     let model = parsed.as_ref().and_then(|parsed| lower(parsed, &sink));
     match (sink.finish(), model) {
-        (None, Some(model)) => implementation(&model),
+        (None, Some(model)) => implementation(&model, parsed.as_ref().and_then(|parsed| parsed.attrs.check.as_ref())),
         (errors, _) => {
             let krate = parsed.and_then(|parsed| parsed.attrs.krate).unwrap_or_else(|| syn::parse_quote!(::geode));
             let stub = fallback::stub(input, &krate);
@@ -53,9 +53,14 @@ struct Parts {
     write: TokenStream,
 }
 
-fn implementation(model: &Model) -> TokenStream {
+fn implementation(model: &Model, check: Option<&Path>) -> TokenStream {
     let Model { ident, generics, krate, form } = model;
     let Parts { shape, absent, read, write } = parts(form);
+    // In a closure, so that leaving the parser early doesn't leave the rules out.
+    let read = match check {
+        None => read,
+        Some(rules) => quote!(__r.ruled(|__r| { #read }, #rules)),
+    };
     let (impl_generics, type_generics, clause) = generics.split_for_impl();
     quote! {
         #[doc(hidden)]

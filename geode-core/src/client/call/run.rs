@@ -7,6 +7,7 @@ use crate::engine::{
     AttemptTimer, Deadline, Feedback, Line, Reading, Resolved, Retries, Wanted, answer_text, ask_again, compose,
     json_in, resolve,
 };
+use crate::json::Ruled;
 use crate::outcome::{Accepted, Account, CallError, Failure, FallbackKind, IncompleteReason, Redacted};
 use crate::reply::Reply;
 use crate::request::Request;
@@ -165,8 +166,16 @@ impl<T, Cx: 'static> Call<T, Cx> {
     ) -> Result<T, Failure> {
         let text = answer_text(reply, resolved.mode, reminders)?;
         let json = json_in(text, reading, &mut account.notes).map_err(Failure::InvalidSchema)?;
-        let (value, mut issues) =
+        let Ruled { value, mut issues, notes, missing_context } =
             (self.contract.read)(json, &resolved.plan.lifts, as_any(&self.context)).map_err(Failure::InvalidSchema)?;
+        account.notes.extend(notes);
+        if let Some(context) = missing_context {
+            return Err(Failure::Unsupported {
+                reason: format!(
+                    "the answer's type has rules on a context of type `{context}`: give it by `.context(…)`"
+                ),
+            });
+        }
         for check in &self.checks {
             match check {
                 Check::Sync(check) => check(&value, &self.context, &mut issues),

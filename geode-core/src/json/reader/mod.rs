@@ -8,6 +8,7 @@
 //! word, so nothing on the fast path has to ask whether the text is still whole.
 
 mod array;
+mod business;
 mod choice;
 mod object;
 mod rules;
@@ -26,9 +27,12 @@ use crate::output::StructuredOutput;
 use crate::report::{Code, Note, Report};
 use crate::shape::{Edge, Field, Rules, Shape};
 
+#[cfg(feature = "client")]
+pub(crate) use business::Ruled;
 pub use object::{DONE, Fields};
 pub(crate) use string::unescape;
 
+use business::Business;
 use object::View;
 use union::Pending;
 
@@ -52,6 +56,8 @@ pub struct Reader<'a> {
     views: Vec<View>,
     /// Bit sets of objects with more than 64 properties.
     wide: Vec<u64>,
+    /// Rules of the types that are read, where they are to be applied.
+    business: Option<Business<'a>>,
 }
 
 static WRAPPER: [Field; 1] = [Field::new("value", Edge::Eager(&Shape::Boolean))];
@@ -99,6 +105,7 @@ impl<'a> Reader<'a> {
             notes: Vec::new(),
             views: Vec::new(),
             wide: Vec::new(),
+            business: None,
         }
     }
 

@@ -48,6 +48,7 @@ struct Mark {
     notes: usize,
     views: usize,
     wide: usize,
+    issues: usize,
 }
 
 impl Reader<'_> {
@@ -357,6 +358,7 @@ impl Reader<'_> {
             notes: self.notes.len(),
             views: self.views.len(),
             wide: self.wide.len(),
+            issues: self.business.as_ref().map_or(0, |business| business.issues.len()),
         }
     }
 
@@ -367,6 +369,9 @@ impl Reader<'_> {
         self.notes.truncate(mark.notes);
         self.views.truncate(mark.views);
         self.wide.truncate(mark.wide);
+        if let Some(business) = &mut self.business {
+            business.issues.truncate(mark.issues);
+        }
         self.faults.split_off(mark.faults.min(self.faults.len()))
     }
 
