@@ -144,6 +144,12 @@ pub struct Note {
     pub message: String,
 }
 
+impl From<Violation> for Report {
+    fn from(violation: Violation) -> Self {
+        Report { violations: vec![violation], unrecorded: 0, notes: Vec::new() }
+    }
+}
+
 impl Report {
     /// A report on bytes that are no text.
     pub(crate) fn not_utf8(offset: usize) -> Self {
@@ -155,7 +161,7 @@ impl Report {
             suggestion: None,
             offset,
         };
-        Report { violations: vec![violation], unrecorded: 0, notes: Vec::new() }
+        Report::from(violation)
     }
 
     /// The violations, in the order of the text. Never empty.

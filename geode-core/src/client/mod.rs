@@ -6,7 +6,7 @@ mod contract;
 mod fallback;
 
 pub use builder::ClientBuilder;
-pub use call::Call;
+pub use call::{AnswerStream, Call, Elements, Update};
 pub use fallback::Fallback;
 
 pub use crate::engine::{Reading, RetryPolicy};
@@ -91,6 +91,11 @@ impl Client {
     /// A typed account of what went wrong: see [`CallError`].
     pub async fn call<T: StructuredOutput + 'static>(&self, text: impl Into<String>) -> Result<Accepted<T>, CallError> {
         self.request::<T>().system(CALL_SYSTEM).user(text).send().await
+    }
+
+    /// As [`call`](Self::call), with a preview while the answer comes: see [`AnswerStream`].
+    pub fn stream<T: StructuredOutput + 'static>(&self, text: impl Into<String>) -> AnswerStream<T> {
+        self.request::<T>().system(CALL_SYSTEM).user(text).stream()
     }
 
     /// Prepares a request for a `T`: prompts, checks, policy.

@@ -5,6 +5,7 @@
 
 pub mod agent;
 
+mod arriving;
 mod deadline;
 mod line;
 mod plan;
@@ -12,6 +13,7 @@ mod reask;
 mod resolve;
 mod retry;
 mod state;
+mod stream;
 mod tolerant;
 mod tool_mode;
 pub mod worker;
@@ -19,6 +21,7 @@ pub mod worker;
 pub use retry::RetryPolicy;
 pub use tolerant::Reading;
 
+pub(crate) use arriving::Arriving;
 pub(crate) use deadline::Deadline;
 pub(crate) use line::{AttemptTimer, Line};
 pub(crate) use plan::SchemaSource;
@@ -26,4 +29,5 @@ pub(crate) use reask::{Feedback, ask_again};
 pub(crate) use resolve::{Resolved, Wanted, compose, resolve};
 pub(crate) use retry::Retries;
 pub(crate) use state::{answer_text, completed};
+pub(crate) use stream::Live;
 pub(crate) use tolerant::json_in;

@@ -1,11 +1,13 @@
 //! The only code that talks to the world: HTTP, server-sent events, and subprocesses.
 
 mod http;
+mod lines;
 mod process;
 mod sse;
 mod standard;
 
 pub use http::HttpTransport;
+pub(crate) use lines::Lines;
 pub use process::ProcessTransport;
 pub use sse::{Frame, Frames};
 

@@ -20,6 +20,9 @@ use super::contract::Contract;
 use super::{Client, Fallback};
 
 mod run;
+mod stream;
+
+pub use stream::{AnswerStream, Elements, Update};
 
 /// A check that waits: for a database, say.
 type AsyncCheck<T, Cx> =

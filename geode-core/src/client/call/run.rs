@@ -13,8 +13,8 @@ use crate::reply::Reply;
 use crate::request::Request;
 use crate::telemetry::{self, Signal};
 
-use super::super::Client;
 use super::super::fallback::Step;
+use super::super::{Client, Fallback};
 use super::{Call, Check, as_any};
 
 /// A call as one adapter will be asked.
@@ -37,10 +37,19 @@ impl<T, Cx: 'static> Call<T, Cx> {
         let fallbacks = std::mem::take(&mut self.fallbacks);
         let mut account = self.client.account();
         account.prompt_release = self.prompt_release;
-        let mut error = match self.run(&self.client, deadline, &mut account).await {
-            Ok(value) => return Ok(Accepted { value, account }),
-            Err(failure) => CallError::new(failure, account),
-        };
+        match self.run(&self.client, deadline, &mut account).await {
+            Ok(value) => Ok(Accepted { value, account }),
+            Err(failure) => self.step_in(fallbacks, CallError::new(failure, account), deadline).await,
+        }
+    }
+
+    /// Goes through what steps in behind a failed call.
+    pub(super) async fn step_in(
+        &self,
+        fallbacks: Vec<Fallback<T>>,
+        mut error: CallError,
+        deadline: Deadline,
+    ) -> Result<Accepted<T>, CallError> {
         for fallback in fallbacks {
             let kind = fallback.kind();
             match fallback.step {
@@ -207,7 +216,7 @@ fn give_room(request: &mut Request, failure: &Failure, account: &mut Account) {
 }
 
 /// The text to keep in the account. Moved out of the reply, but for one that the next attempt quotes.
-fn raw_text<T>(reply: &mut Reply, outcome: &Result<T, Failure>) -> String {
+pub(super) fn raw_text<T>(reply: &mut Reply, outcome: &Result<T, Failure>) -> String {
     match reply.tool_uses.first_mut() {
         Some(call) if outcome.is_ok() => std::mem::take(&mut call.input),
         Some(call) => call.input.clone(),

@@ -149,7 +149,7 @@ pub(crate) fn fault(error: TransportError, deadline: Deadline) -> Failure {
     }
 }
 
-fn timeout() -> TransportError {
+pub(crate) fn timeout() -> TransportError {
     TransportError {
         kind: TransportErrorKind::Timeout,
         message: "the attempt took longer than its time limit".to_owned(),

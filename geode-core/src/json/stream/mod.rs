@@ -10,6 +10,7 @@ mod scan;
 mod token;
 mod tree;
 
+pub(crate) use preview::Place;
 pub use preview::{Elements, Preview, PreviewKind, State};
 
 use self::check::Checker;

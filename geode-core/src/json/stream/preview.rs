@@ -136,6 +136,11 @@ impl<'a> Preview<'a> {
         })
     }
 
+    /// A complete value as it stands in the text.
+    pub(crate) fn raw(&self) -> Option<&'a str> {
+        self.node.done.then(|| self.node.raw.of(self.text))
+    }
+
     fn key(&self) -> &'a str {
         self.node.key.of(if self.node.key_decoded { &self.tree.decoded } else { self.text })
     }
@@ -145,6 +150,33 @@ impl<'a> Preview<'a> {
 impl std::fmt::Debug for Preview<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Preview").field("kind", &self.kind()).field("state", &self.state()).finish_non_exhaustive()
+    }
+}
+
+/// A place among the elements of one array, which holds while the text grows.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Place {
+    /// The element that was handed out last.
+    last: Option<u32>,
+    /// How many elements were handed out.
+    pub(crate) passed: usize,
+}
+
+impl Place {
+    /// Moves over the next element and returns its text, if it is complete.
+    pub(crate) fn advance<'a>(&mut self, array: Preview<'a>) -> Option<&'a str> {
+        if array.kind() != PreviewKind::Array {
+            return None;
+        }
+        let next = match self.last {
+            None => array.node.content.0,
+            Some(last) => array.tree.nodes.get(last as usize)?.next,
+        };
+        let node = array.tree.nodes.get(next as usize)?;
+        let text = Preview { node, ..array }.raw()?;
+        self.last = Some(next);
+        self.passed += 1;
+        Some(text)
     }
 }
 

@@ -191,7 +191,13 @@ impl Tokens {
                     None => return Err(Fault::Syntax { at: base + i, expected: "a digit" }),
                 }
             } else {
-                state = self.structure(state, byte, base + i, sink)?;
+                state = match self.structure(state, byte, base + i, sink) {
+                    Ok(next) => next,
+                    Err(fault) => {
+                        self.state = state; // that the value was complete must still be told
+                        return Err(fault);
+                    }
+                };
                 i += 1;
             }
         }
