@@ -211,7 +211,8 @@ impl Outer {
             .or(status);
         let param = if inner.param.is_empty() { &self.param } else { &inner.param };
         let classified = classify::kind(status, &code, &kind, &message).or_by_param(param);
-        let shown = if code.is_empty() { kind } else { code };
+        // A code that only repeats a status says less than the type beside it.
+        let shown = if code.is_empty() || (numeric(&code).is_some() && !kind.is_empty()) { kind } else { code };
         let mut error = ProviderError::new(
             classified,
             status,

@@ -40,6 +40,7 @@ envelope! {
         cached: u64 = "cachedContentTokenCount",
         candidates: u64 = "candidatesTokenCount",
         thoughts: u64 = "thoughtsTokenCount",
+        total: u64 = "totalTokenCount",
     }
 }
 
@@ -164,7 +165,11 @@ impl From<WireUsage> for Usage {
         Usage {
             input_tokens: usage.prompt,
             cached_input_tokens: usage.cached,
-            output_tokens: usage.candidates + usage.thoughts,
+            // A cut answer comes with the total only.
+            output_tokens: match usage.candidates + usage.thoughts {
+                0 => usage.total.saturating_sub(usage.prompt),
+                written => written,
+            },
             reasoning_tokens: usage.thoughts,
         }
     }

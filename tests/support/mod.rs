@@ -1,0 +1,3 @@
+//! Help for tests that talk to a server on this machine.
+
+pub(crate) mod server;

@@ -1,0 +1,17 @@
+//! Adapters against servers on this machine: requests byte by byte, every fixture, every cut of every stream.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod anthropic_messages;
+mod bedrock_converse;
+mod cases;
+mod exchange;
+mod fixtures;
+mod gemini;
+mod glm;
+mod openai_chat;
+mod openai_responses;
+mod registry;
+mod requests;
+mod transport;

@@ -1,0 +1,60 @@
+//! The Responses API.
+
+use geode::adapter::openai_responses;
+
+use crate::fixtures::check;
+
+const EXPECTED: &[(&str, &str)] = &[
+    ("completed.json", "stop {ada} 52/18"),
+    ("completed_with_reasoning.json", "stop {ada} 52/82+64"),
+    ("error_400_schema.json", "error SchemaRejected 400 invalid_json_schema id=req_fx01"),
+    ("error_400_tool_schema.json", "error SchemaRejected 400 invalid_function_parameters id=req_fx01"),
+    ("error_401.json", "error Authentication 401 invalid_api_key id=req_fx01"),
+    ("error_404_model.json", "error NotFound 404 model_not_found id=req_fx01"),
+    ("error_429_quota.json", "error QuotaExceeded 429 insufficient_quota id=req_fx01"),
+    ("error_429_rate.json", "error RateLimited 429 rate_limit_exceeded id=req_fx01 wait=1500ms retryable"),
+    ("error_500.json", "error Server 500 server_error id=req_fx01 retryable"),
+    ("error_503.json", "error Overloaded 503 server_overloaded id=req_fx01 wait=1000ms retryable"),
+    ("failed.json", "error Server server_error retryable"),
+    ("incomplete_content_filter.json", r#"contentfilter {"name":"A 52/18"#),
+    ("incomplete_max_tokens.json", r#"tokenlimit {"name":"Ada Lovelac 52/18"#),
+    ("refusal.json", "refusal  refused[I'm sorry, I can't help with that.] 52/18"),
+    ("schema_mismatch.json", r#"stop {"name":"Ada","age":"thirty six"} 52/18"#),
+    ("stream_completed.sse", "stop {ada} 52/18"),
+    ("stream_cut.sse", r#"cut {"name":"Ada Lovelace" 0/0"#),
+    ("stream_cut_after_full_text.sse", "cut {ada} 0/0"),
+    ("stream_cut_mid_event.sse", "cut  0/0"),
+    ("stream_error_event.sse", "error Server server_error retryable"),
+    ("stream_failed.sse", "error Server server_error retryable"),
+    ("stream_incomplete.sse", r#"tokenlimit {"name":"Ada Lovelac 52/18"#),
+    ("stream_refusal.sse", "refusal  refused[I'm sorry, I can't help with that.] 52/18"),
+    ("stream_tool_call.sse", r#"tooluse  call_fx01=get_weather({"city":"Seoul","unit":"c"}) 52/18"#),
+    ("tool_call.json", r#"tooluse  call_fx01=get_weather({"city":"Seoul","unit":"c"}) 52/18"#),
+    ("tool_call_bad_json_args.json", r#"tooluse  call_fx01=get_weather({"city":"Seoul","unit":) 52/18"#),
+    (
+        "tool_call_parallel.json",
+        r#"tooluse  call_fx01=get_weather({"city":"Seoul","unit":"c"}) call_fx02=get_weather({"city":"Paris","unit":"c"}) 52/18"#,
+    ),
+];
+
+#[tokio::test]
+async fn every_fixture_comes_to_what_it_should() {
+    check("openai_responses", openai_responses::payg("dummy"), EXPECTED).await;
+}
+
+/// What the ChatGPT backend sends.
+const EXPECTED_CHATGPT: &[(&str, &str)] = &[
+    ("error_400_instructions.json", "error InvalidRequest 400"),
+    ("error_400_store.json", "error InvalidRequest 400"),
+    ("error_400_stream.json", "error InvalidRequest 400"),
+    ("error_400_unsupported_parameter.json", "error InvalidRequest 400"),
+    ("error_401.json", "error Authentication 401 token_expired"),
+    ("error_429_usage_limit.json", "error QuotaExceeded 429 usage_limit_reached wait=3600000ms"),
+    ("stream_completed_empty_output.sse", "stop {ada} 52/18"),
+    ("stream_cut.sse", r#"cut {"name":"Ada Lovelace" 0/0"#),
+];
+
+#[tokio::test]
+async fn every_fixture_of_the_chatgpt_backend_comes_to_what_it_should() {
+    check("codex_oauth", openai_responses::codex_oauth("dummy", "account"), EXPECTED_CHATGPT).await;
+}
