@@ -1,4 +1,6 @@
 //! Answers that come in pieces: the push parser, its previews, early abort, and streamed calls.
 
+mod calls;
+mod fixtures;
 mod pieces;
 mod shapes;

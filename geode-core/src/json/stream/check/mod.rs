@@ -12,6 +12,9 @@ use crate::json::ReadOptions;
 use crate::report::{Code, Violation};
 use crate::shape::{Edge, Field, Role, Rules, Shape};
 
+/// Bytes of a property name from which on an unknown one is not waited for.
+const MAX_NAME: usize = 64;
+
 /// The place in the shape where the text stands.
 pub(super) struct Checker {
     options: ReadOptions,
@@ -177,7 +180,9 @@ impl Checker {
         }
         if !matches!(self.names, Names::Any) {
             self.name.push_str(text);
-            if !self.names.any_begins_with(&self.name, self.options.any_case) {
+            // a property name comes to its end soon, and is worth naming in full
+            let soon = matches!(self.names, Names::Fields(_) | Names::List(_)) && self.name.len() < MAX_NAME;
+            if !soon && !self.names.any_begins_with(&self.name, self.options.any_case) {
                 self.unknown_name();
             }
         }
