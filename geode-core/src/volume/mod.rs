@@ -1,11 +1,14 @@
-//! Many calls: bounded concurrency, one outcome an item, progress, and a journal to go on from after a crash.
+//! Many calls: here, with bounded concurrency, progress, and a journal to go on from after a crash; or by a provider's
+//! batch engine.
 
+mod batch;
 mod journal;
 mod progress;
 mod rate_limit;
 #[cfg(test)]
 mod tests;
 
+pub use batch::{Batch, BatchError, BatchResult, BatchState, Batches};
 pub use journal::JournalError;
 pub use progress::Progress;
 pub use rate_limit::RateLimit;

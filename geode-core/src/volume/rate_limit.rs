@@ -94,10 +94,10 @@ impl Transport for RateLimit {
 /// How long the server wants no further request.
 fn pause(status: i32, headers: &[(String, String)]) -> Option<Duration> {
     let header = |name: &str| headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
-    if matches!(status, 429 | 503 | 529) {
-        if let Some(delay) = error_body::retry_after(headers) {
-            return Some(delay);
-        }
+    if matches!(status, 429 | 503 | 529)
+        && let Some(delay) = error_body::retry_after(headers)
+    {
+        return Some(delay);
     }
     if header("x-ratelimit-remaining-requests") == Some("0") {
         return header("x-ratelimit-reset-requests").and_then(spelled_duration);

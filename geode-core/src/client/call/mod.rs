@@ -19,6 +19,7 @@ use crate::schema::hash;
 use super::contract::Contract;
 use super::{Client, Fallback};
 
+mod detached;
 mod run;
 mod stream;
 
