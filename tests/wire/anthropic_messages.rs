@@ -1,8 +1,13 @@
 //! The Anthropic Messages API.
 
-use geode::adapter::anthropic;
+use geode::adapter::{Adapter, anthropic};
+use geode::dialect::ANTHROPIC;
+use geode::message::ToolChoice;
+use geode::request::{Mode, Request};
+use serde_json::json;
 
 use crate::fixtures::check;
+use crate::requests::{body, choices, conversation, foreign, opaque, person, with_tool};
 
 const EXPECTED: &[(&str, &str)] = &[
     ("completed.json", "stop {ada} 52/18"),
@@ -46,4 +51,63 @@ const EXPECTED: &[(&str, &str)] = &[
 #[tokio::test]
 async fn every_fixture_comes_to_what_it_should() {
     check("anthropic_messages", anthropic::payg("dummy"), EXPECTED).await;
+}
+
+#[test]
+fn a_typed_question_is_written_byte_for_byte() {
+    assert_eq!(
+        body(&anthropic::payg("dummy"), &person(&ANTHROPIC, Mode::Native)),
+        r#"{"model":"claude-sonnet-4-6","max_tokens":1024,"system":"You extract data.","messages":[{"role":"user","content":"Ada Lovelace was 36."}],"output_config":{"format":{"type":"json_schema","schema":{"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"}},"required":["name","age"],"additionalProperties":false}}}}"#
+    );
+}
+
+#[test]
+fn a_tool_is_written_byte_for_byte() {
+    assert_eq!(
+        body(&anthropic::payg("dummy"), &with_tool(ToolChoice::Auto)),
+        r#"{"model":"claude-sonnet-4-6","max_tokens":8192,"messages":[{"role":"user","content":"Weather in Seoul?"}],"tools":[{"name":"get_weather","description":"Weather for a city","input_schema":{"type":"object","properties":{"city":{"type":"string"},"unit":{"type":"string","enum":["c","f"]}},"required":["city","unit"],"additionalProperties":false},"strict":true}],"tool_choice":{"type":"auto"}}"#
+    );
+}
+
+#[test]
+fn a_conversation_is_written_byte_for_byte_without_the_items_of_other_wires() {
+    assert_eq!(
+        body(
+            &anthropic::payg("dummy"),
+            &conversation(vec![
+                opaque("anthropic", json!({"type": "thinking", "thinking": "t", "signature": "s"})),
+                foreign()
+            ])
+        ),
+        r#"{"model":"claude-sonnet-4-6","max_tokens":8192,"messages":[{"role":"user","content":[{"type":"text","text":"Weather here?"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}}]},{"role":"assistant","content":[{"signature":"s","thinking":"t","type":"thinking"},{"type":"text","text":"I'll check."},{"type":"tool_use","id":"a1","name":"get_weather","input":{"city":"Seoul","unit":"c"}},{"type":"tool_use","id":"a2","name":"get_weather","input":{"invalid_arguments":"not json"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a1","content":[{"type":"text","text":"{\"temp\":21}"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}}]},{"type":"tool_result","tool_use_id":"a2","content":"no JSON","is_error":true},{"type":"text","text":"<system-reminder>\nAnswer briefly.\n</system-reminder>"}]}]}"#
+    );
+}
+
+#[test]
+fn every_tool_choice_has_its_form() {
+    let expected =
+        [r#"{"type":"auto"}"#, r#"{"type":"none"}"#, r#"{"type":"any"}"#, r#"{"name":"get_weather","type":"tool"}"#];
+    assert_eq!(choices(&anthropic::payg("dummy"), "/tool_choice"), expected);
+}
+
+#[test]
+fn an_oauth_token_goes_with_the_identity_it_is_bound_to() {
+    assert_eq!(
+        body(&anthropic::oauth("dummy"), &person(&ANTHROPIC, Mode::Native)),
+        r#"{"model":"claude-sonnet-4-6","max_tokens":1024,"system":[{"type":"text","text":"You are Claude Code, Anthropic's official CLI for Claude."},{"type":"text","text":"You extract data."}],"messages":[{"role":"user","content":"Ada Lovelace was 36."}],"output_config":{"format":{"type":"json_schema","schema":{"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"}},"required":["name","age"],"additionalProperties":false}}}}"#
+    );
+    let haiku = anthropic::oauth("dummy").model("claude-haiku-4-5");
+    assert!(body(&haiku, &person(&ANTHROPIC, Mode::Native)).contains(r#""system":"You extract data.""#));
+}
+
+#[test]
+fn what_a_model_refuses_is_not_sent() {
+    let newest = anthropic::payg("dummy").model("claude-opus-5-5");
+    assert_eq!(choices(&newest, "/tool_choice/type"), [r#""auto""#, r#""none""#, "unsupported", "unsupported"]);
+    let older = anthropic::payg("dummy").model("claude-sonnet-4-20250514");
+    let error = older.encode(&person(&ANTHROPIC, Mode::Native)).err().unwrap();
+    assert!(error.to_string().contains("tool mode"), "{error}");
+    let request = Request { temperature: Some(0.5), ..with_tool(ToolChoice::Auto) };
+    assert!(!body(&newest, &request).contains("temperature"));
+    assert!(body(&older, &request).contains("temperature"));
 }

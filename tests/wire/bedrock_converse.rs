@@ -1,8 +1,12 @@
 //! Bedrock Converse.
 
-use geode::adapter::bedrock;
+use geode::adapter::{Adapter, bedrock};
+use geode::dialect::BEDROCK;
+use geode::message::ToolChoice;
+use geode::request::{Mode, Request};
 
-use crate::fixtures::check;
+use crate::fixtures::{check, weather};
+use crate::requests::{body, choices, conversation, foreign, http, person, with_tool};
 
 const EXPECTED: &[(&str, &str)] = &[
     ("completed.json", "stop {ada} 52/18"),
@@ -15,4 +19,57 @@ const EXPECTED: &[(&str, &str)] = &[
 #[tokio::test]
 async fn every_fixture_comes_to_what_it_should() {
     check("bedrock_converse", bedrock::converse("eu-central-1", "dummy"), EXPECTED).await;
+}
+
+#[test]
+fn a_typed_question_is_written_byte_for_byte() {
+    assert_eq!(
+        body(&bedrock::converse("eu-central-1", "dummy"), &person(&BEDROCK, Mode::Native)),
+        r#"{"messages":[{"role":"user","content":[{"text":"Ada Lovelace was 36."}]}],"system":[{"text":"You extract data."}],"inferenceConfig":{"maxTokens":1024},"outputConfig":{"textFormat":{"type":"json_schema","structure":{"jsonSchema":{"name":"person","description":"A person","schema":"{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"age\":{\"type\":\"integer\"}},\"required\":[\"name\",\"age\"],\"additionalProperties\":false}"}}}}}"#
+    );
+}
+
+#[test]
+fn a_tool_is_written_byte_for_byte() {
+    assert_eq!(
+        body(&bedrock::converse("eu-central-1", "dummy"), &with_tool(ToolChoice::Auto)),
+        r#"{"messages":[{"role":"user","content":[{"text":"Weather in Seoul?"}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"get_weather","description":"Weather for a city","inputSchema":{"json":{"type":"object","properties":{"city":{"type":"string"},"unit":{"type":"string","enum":["c","f"]}},"required":["city","unit"],"additionalProperties":false}},"strict":true}}],"toolChoice":{"auto":{}}}}"#
+    );
+}
+
+#[test]
+fn a_conversation_is_written_byte_for_byte_without_the_items_of_other_wires() {
+    assert_eq!(
+        body(&bedrock::converse("eu-central-1", "dummy"), &conversation(vec![foreign()])),
+        r#"{"messages":[{"role":"user","content":[{"text":"Weather here?"},{"image":{"format":"png","source":{"bytes":"iVBO"}}}]},{"role":"assistant","content":[{"text":"I'll check."},{"toolUse":{"toolUseId":"a1","name":"get_weather","input":{"city":"Seoul","unit":"c"}}},{"toolUse":{"toolUseId":"a2","name":"get_weather","input":{"invalid_arguments":"not json"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"a1","content":[{"text":"{\"temp\":21}"},{"image":{"format":"png","source":{"bytes":"iVBO"}}}]}},{"toolResult":{"toolUseId":"a2","content":[{"text":"no JSON"}],"status":"error"}},{"text":"<system-reminder>\nAnswer briefly.\n</system-reminder>"}]}]}"#
+    );
+}
+
+#[test]
+fn every_tool_choice_has_its_form() {
+    let expected = [r#"{"auto":{}}"#, "absent", r#"{"any":{}}"#, r#"{"tool":{"name":"get_weather"}}"#];
+    assert_eq!(choices(&bedrock::converse("eu-central-1", "dummy"), "/toolConfig/toolChoice"), expected);
+}
+
+#[test]
+fn the_model_is_one_segment_of_the_path() {
+    let adapter = bedrock::converse("eu-central-1", "dummy").model("arn:aws:bedrock:eu:1:inference-profile/eu.nova");
+    let url = http(&adapter, &with_tool(ToolChoice::Auto)).unwrap().url;
+    let path = "model/arn%3Aaws%3Abedrock%3Aeu%3A1%3Ainference-profile%2Feu.nova/converse";
+    assert_eq!(url, format!("https://bedrock-runtime.eu-central-1.amazonaws.com/{path}"));
+}
+
+#[test]
+fn calls_are_forbidden_in_words_where_the_history_holds_some() {
+    let mut request = Request { tools: vec![weather()], tool_choice: ToolChoice::None, ..conversation(Vec::new()) };
+    request.system = Some("Help.".to_owned());
+    let body = body(&bedrock::converse("eu-central-1", "dummy"), &request);
+    assert!(body.contains(r#""system":[{"text":"Help."},{"text":"Answer now, without calling a tool."}]"#), "{body}");
+    assert!(body.contains(r#""toolChoice":{"auto":{}}"#));
+}
+
+#[test]
+fn a_stream_is_refused() {
+    let request = Request { stream: true, ..with_tool(ToolChoice::Auto) };
+    assert!(bedrock::converse("eu-central-1", "dummy").encode(&request).is_err());
 }

@@ -1,1 +1,276 @@
+//! Bugs that others met on these wires, one file each in `cases/`: what the server sends, and what it must come to.
 
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use geode::adapter::{
+    Adapter, AdapterFault, ProviderError, ProviderErrorKind, anthropic, openai_chat, openai_responses,
+};
+use geode::message::Message;
+use geode::reply::{FinishReason, Reply};
+use geode::request::Request;
+use geode::transport::{ExchangeLimits, TransportErrorKind};
+use serde_json::Value;
+
+use crate::exchange::{Fault, LIMITS, exchange, read_pieces};
+use crate::fixtures::tool;
+use crate::support::server::{Answer, Piece, Server};
+
+type Outcome = Result<Reply, Fault>;
+
+#[tokio::test]
+async fn every_case_comes_to_what_it_should() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wire/cases");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() > 50, "the cases are gone");
+    let mut wrong = Vec::new();
+    for file in files {
+        let case: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        let id = case["id"].as_str().unwrap();
+        let (outcome, took) = run(&case).await;
+        let faults = judge(&case["expect"], &outcome, took);
+        if !faults.is_empty() {
+            wrong.push(format!("{id} ({}): {}", case["title"].as_str().unwrap(), faults.join("; ")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test]
+async fn b54_every_byte_of_a_stream_may_come_alone() {
+    let text = include_str!("cases/B54.json");
+    let case: Value = serde_json::from_str(text).unwrap();
+    let bytes: Vec<u8> = pieces(&case["input"]["chunks"]).into_iter().flat_map(bytes_of).collect();
+    let adapter = openai_chat::openai("dummy");
+    let alone = bytes.chunks(1).map(Bytes::copy_from_slice).collect();
+    let (reply, _) = read_pieces(&adapter, &request(&case), alone).await.unwrap();
+    assert_eq!(reply.text, r#"{"s":"那个😀"}"#);
+}
+
+async fn run(case: &Value) -> (Outcome, Duration) {
+    let input = &case["input"];
+    let answer = match case["kind"].as_str().unwrap() {
+        "stream" => Answer { pieces: pieces(&input["chunks"]), ..Answer::events([]) },
+        _ => Answer {
+            status: u16::try_from(input["status"].as_u64().unwrap()).unwrap(),
+            headers: input["headers"]
+                .as_object()
+                .unwrap()
+                .iter()
+                .map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned()))
+                .collect(),
+            pieces: vec![Piece::Bytes(input["body"].as_str().unwrap().to_owned().into())],
+        },
+    };
+    let server = Server::start([answer]).await;
+    let url = server.url.as_str();
+    let adapter: Box<dyn Adapter> = match input["provider"].as_str().unwrap() {
+        "openai" | "openai-chat" => Box::new(openai_chat::openai("dummy").base_url(url)),
+        "openai-responses" => Box::new(openai_responses::payg("dummy").base_url(url)),
+        "anthropic" => Box::new(anthropic::payg("dummy").base_url(url)),
+        "glm" => Box::new(openai_chat::glm_payg("dummy").base_url(url)),
+        other => panic!("no adapter for {other}"),
+    };
+    let max_bytes =
+        case["expect"]["bytes_read_less_than"].as_u64().map_or(LIMITS.max_bytes, |bytes| bytes as usize - 1);
+    let begun = Instant::now();
+    let outcome = exchange(&*adapter, &request(case), ExchangeLimits { max_bytes, ..LIMITS }).await;
+    (outcome, begun.elapsed())
+}
+
+fn request(case: &Value) -> Request {
+    let takes_nothing = case["input"]["rust"].as_str().is_some_and(|source| source.contains("NoArgs {}"));
+    let schema = match takes_nothing {
+        true => r#"{"type":"object","properties":{},"required":[]}"#,
+        false => r#"{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}"#,
+    };
+    Request {
+        messages: vec![Message::user("Question.")],
+        tools: vec![tool("f", "A tool", schema)],
+        stream: case["kind"] == "stream",
+        ..Request::default()
+    }
+}
+
+fn pieces(chunks: &Value) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for chunk in chunks.as_array().unwrap() {
+        if let Some(text) = chunk.as_str() {
+            pieces.push(Piece::Bytes(text.to_owned().into()));
+        } else if let Some(text) = chunk["b64"].as_str() {
+            pieces.push(Piece::Bytes(base64(text).into()));
+        } else if let Some(text) = chunk["repeat"].as_str() {
+            let times = chunk["times"].as_u64().unwrap();
+            pieces.extend((0..times).map(|_| Piece::Bytes(text.to_owned().into())));
+        } else {
+            assert!(chunk["hang_s"].is_u64(), "{chunk}");
+            pieces.push(Piece::Hang);
+        }
+    }
+    pieces
+}
+
+fn bytes_of(piece: Piece) -> Bytes {
+    match piece {
+        Piece::Bytes(bytes) => bytes,
+        _ => panic!("not bytes"),
+    }
+}
+
+fn base64(text: &str) -> Vec<u8> {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut bytes = Vec::new();
+    let (mut bits, mut count) = (0u32, 0);
+    for digit in text.bytes().filter(|byte| *byte != b'=') {
+        bits = bits << 6 | DIGITS.iter().position(|known| *known == digit).unwrap() as u32;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    bytes
+}
+
+/// What is wrong with an outcome; nothing where one of the alternatives of `either` holds.
+fn judge(expect: &Value, outcome: &Outcome, took: Duration) -> Vec<String> {
+    if let Some(either) = expect["either"].as_array() {
+        let judged: Vec<_> = either.iter().map(|expect| judge(expect, outcome, took)).collect();
+        return if judged.iter().any(Vec::is_empty) { Vec::new() } else { judged.concat() };
+    }
+    let mut faults = Vec::new();
+    for (key, wanted) in expect.as_object().unwrap() {
+        if let Err(found) = holds(key, wanted, outcome, took) {
+            faults.push(format!("{key} should be {wanted}, found {found}"));
+        }
+    }
+    faults
+}
+
+fn holds(key: &str, wanted: &Value, outcome: &Outcome, took: Duration) -> Result<(), String> {
+    let check = |holds: bool, found: String| if holds { Ok(()) } else { Err(found) };
+    let words = || wanted.as_array().unwrap().iter().map(|word| word.as_str().unwrap());
+    match key {
+        "error_class" => {
+            let classes = classes(outcome);
+            check(wanted.as_str().unwrap().split('|').any(|class| classes.contains(&class)), format!("{classes:?}"))
+        }
+        "retryable" => check(*wanted == is_retryable(outcome), is_retryable(outcome).to_string()),
+        "retryable_if_nothing_yielded" => check(is_retryable(outcome), "a final error".to_owned()),
+        "retry_after_ms" => {
+            let wait = provider(outcome)?.retry_after.map(|wait| wait.as_millis() as u64);
+            check(wanted.as_u64() == wait, format!("{wait:?}"))
+        }
+        "effective_status" => {
+            let status = provider(outcome)?.status;
+            check(wanted.as_u64() == status.map(u64::from), format!("{status:?}"))
+        }
+        "request_id" => {
+            let id = provider(outcome)?.request_id.clone();
+            check(wanted.as_str() == id.as_deref(), format!("{id:?}"))
+        }
+        "message_contains" => {
+            let message = message(outcome);
+            check(words().all(|word| message.contains(word)), message.clone())
+        }
+        "message_max_len" => {
+            let length = message(outcome).len() as u64;
+            check(length <= wanted.as_u64().unwrap(), length.to_string())
+        }
+        "category" => check(message(outcome).contains(wanted.as_str().unwrap()), message(outcome)),
+        "text_contains" => {
+            let refusal = reply(outcome)?.refusal.clone().unwrap_or_default();
+            check(words().all(|word| refusal.contains(word)), refusal.clone())
+        }
+        "partial_contains" => {
+            let text = &reply(outcome)?.text;
+            check(text.contains(wanted.as_str().unwrap()), text.clone())
+        }
+        "stage" => check((wanted == "prompt") == outcome.is_err(), "the other stage".to_owned()),
+        "parse" if wanted == "ok" => {
+            let finish = &reply(outcome)?.finish;
+            check(matches!(finish, Some(FinishReason::Stop | FinishReason::ToolUse)), format!("{finish:?}"))
+        }
+        // Missing arguments are handed on as they are: the parser says what is missing.
+        "parse" => check(reply(outcome)?.tool_uses[0].input.is_empty(), "other arguments".to_owned()),
+        "class" | "path" => Ok(()),
+        "value" => {
+            let found = value(reply(outcome)?);
+            check(found.as_ref() == Some(wanted), format!("{found:?}"))
+        }
+        "tool_calls" => {
+            let calls = &reply(outcome)?.tool_uses;
+            let wanted = wanted.as_array().unwrap();
+            let same = calls.len() == wanted.len()
+                && calls.iter().zip(wanted).all(|(call, wanted)| {
+                    let arguments = serde_json::from_str::<Value>(&call.input).ok();
+                    wanted["id"] == *call.id && arguments.as_ref() == Some(&wanted["arguments"])
+                });
+            check(same, calls.iter().map(|call| format!("{}({})", call.id, call.input)).collect())
+        }
+        "within_ms" => check(took < Duration::from_millis(wanted.as_u64().unwrap()), format!("{took:?}")),
+        // The limit was set to it.
+        "bytes_read_less_than" => Ok(()),
+        other => panic!("unknown expectation {other}"),
+    }
+}
+
+fn classes(outcome: &Outcome) -> Vec<&'static str> {
+    match outcome {
+        Ok(reply) => match &reply.finish {
+            None => vec!["StreamTruncated"],
+            Some(FinishReason::TokenLimit) => vec!["Truncated"],
+            Some(FinishReason::ContentFilter) => vec!["ContentFiltered"],
+            Some(FinishReason::Refusal) => vec!["Refusal"],
+            Some(_) => vec!["none"],
+        },
+        Err(Fault::Transport(error)) if error.kind == TransportErrorKind::TooLarge => vec!["Runaway"],
+        Err(Fault::Adapter(AdapterFault::Malformed { .. })) => vec!["ProviderError", "StreamCorrupt"],
+        Err(Fault::Adapter(AdapterFault::Provider(error))) => match error.kind {
+            ProviderErrorKind::RateLimited => vec!["RateLimited"],
+            ProviderErrorKind::QuotaExceeded => vec!["QuotaExceeded"],
+            ProviderErrorKind::Overloaded => vec!["Overloaded", "ProviderError"],
+            ProviderErrorKind::SchemaRejected => vec!["SchemaRejected"],
+            ProviderErrorKind::ContentFiltered => vec!["ContentFiltered"],
+            _ => vec!["ProviderError"],
+        },
+        Err(_) => vec!["another fault"],
+    }
+}
+
+fn is_retryable(outcome: &Outcome) -> bool {
+    match outcome {
+        Err(Fault::Adapter(AdapterFault::Provider(error))) => error.is_retryable(),
+        Err(Fault::Transport(error)) => error.kind.is_retryable(),
+        _ => false,
+    }
+}
+
+fn reply(outcome: &Outcome) -> Result<&Reply, String> {
+    outcome.as_ref().map_err(|fault| format!("{fault:?}"))
+}
+
+fn provider(outcome: &Outcome) -> Result<&ProviderError, String> {
+    match outcome {
+        Err(Fault::Adapter(AdapterFault::Provider(error))) => Ok(error),
+        _ => Err("no error of the provider's".to_owned()),
+    }
+}
+
+/// What a person is told.
+fn message(outcome: &Outcome) -> String {
+    match outcome {
+        Ok(reply) => reply.notes.join("; "),
+        Err(Fault::Adapter(fault)) => fault.to_string(),
+        Err(Fault::Transport(error)) => error.to_string(),
+    }
+}
+
+/// The answer's value: its only call's arguments, or its text, a fence around it left out.
+fn value(reply: &Reply) -> Option<Value> {
+    let text = reply.tool_uses.first().map_or(&reply.text, |call| &call.input).trim();
+    let text = text.strip_prefix("```json\n").and_then(|text| text.strip_suffix("\n```")).unwrap_or(text);
+    serde_json::from_str(text).ok()
+}

@@ -18,7 +18,11 @@ pub(crate) const ADA: &str = r#"{"name":"Ada Lovelace","age":36,"nick":null}"#;
 
 /// Runs every fixture of a folder against what it should come to. The table must name every file. `{ada}` stands for
 /// [`ADA`].
-pub(crate) async fn check<C: Codec + Clone + 'static>(folder: &str, adapter: HttpAdapter<C>, expected: &[(&str, &str)]) {
+pub(crate) async fn check<C: Codec + Clone + 'static>(
+    folder: &str,
+    adapter: HttpAdapter<C>,
+    expected: &[(&str, &str)],
+) {
     let expected: BTreeMap<&str, String> =
         expected.iter().map(|(file, line)| (*file, line.replace("{ada}", ADA))).collect();
     let files = files(folder);

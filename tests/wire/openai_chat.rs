@@ -1,8 +1,12 @@
 //! Chat Completions.
 
 use geode::adapter::openai_chat;
+use geode::dialect::{LOCAL, OPENAI_STRICT};
+use geode::message::ToolChoice;
+use geode::request::{Mode, Request};
 
-use crate::fixtures::check;
+use crate::fixtures::{check, tool};
+use crate::requests::{body, choices, conversation, foreign, person, with_tool};
 
 const EXPECTED: &[(&str, &str)] = &[
     ("completed.json", "stop {ada} 52/18"),
@@ -44,4 +48,63 @@ const EXPECTED: &[(&str, &str)] = &[
 #[tokio::test]
 async fn every_fixture_comes_to_what_it_should() {
     check("openai_chat", openai_chat::openai("dummy"), EXPECTED).await;
+}
+
+#[test]
+fn a_typed_question_is_written_byte_for_byte() {
+    assert_eq!(
+        body(&openai_chat::openai("dummy"), &person(&OPENAI_STRICT, Mode::Native)),
+        r#"{"model":"gpt-5.4","messages":[{"role":"developer","content":"You extract data."},{"role":"user","content":"Ada Lovelace was 36."}],"response_format":{"type":"json_schema","json_schema":{"name":"person","description":"A person","strict":true,"schema":{"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"}},"required":["name","age"],"additionalProperties":false}}},"max_completion_tokens":1024}"#
+    );
+}
+
+#[test]
+fn a_tool_is_written_byte_for_byte() {
+    assert_eq!(
+        body(&openai_chat::openai("dummy"), &with_tool(ToolChoice::Auto)),
+        r#"{"model":"gpt-5.4","messages":[{"role":"user","content":"Weather in Seoul?"}],"tools":[{"type":"function","function":{"name":"get_weather","description":"Weather for a city","parameters":{"type":"object","properties":{"city":{"type":"string"},"unit":{"type":"string","enum":["c","f"]}},"required":["city","unit"],"additionalProperties":false},"strict":true}}],"tool_choice":"auto"}"#
+    );
+}
+
+#[test]
+fn a_conversation_is_written_byte_for_byte_without_the_items_of_other_wires() {
+    assert_eq!(
+        body(&openai_chat::openai("dummy"), &conversation(vec![foreign()])),
+        r#"{"model":"gpt-5.4","messages":[{"role":"user","content":[{"type":"text","text":"Weather here?"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBO"}}]},{"role":"assistant","content":"I'll check.","tool_calls":[{"id":"a1","type":"function","function":{"name":"get_weather","arguments":"{\"city\":\"Seoul\",\"unit\":\"c\"}"}},{"id":"a2","type":"function","function":{"name":"get_weather","arguments":"{\"invalid_arguments\":\"not json\"}"}}]},{"role":"tool","tool_call_id":"a1","content":"{\"temp\":21}"},{"role":"tool","tool_call_id":"a2","content":"no JSON"},{"role":"user","content":[{"type":"text","text":"Images of get_weather (a1):"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBO"}}]},{"role":"developer","content":"Answer briefly."}]}"#
+    );
+}
+
+#[test]
+fn every_tool_choice_has_its_form() {
+    let expected =
+        [r#""auto""#, r#""none""#, r#""required""#, r#"{"function":{"name":"get_weather"},"type":"function"}"#];
+    assert_eq!(choices(&openai_chat::openai("dummy"), "/tool_choice"), expected);
+}
+
+#[test]
+fn a_local_server_gets_system_turns_and_choices_in_words() {
+    assert_eq!(
+        body(&openai_chat::llama_cpp(), &person(&LOCAL, Mode::Native)),
+        r#"{"model":"default","messages":[{"role":"system","content":"You extract data."},{"role":"user","content":"Ada Lovelace was 36."}],"response_format":{"type":"json_schema","json_schema":{"name":"person","description":"A person","strict":true,"schema":{"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"}},"required":["name","age"],"additionalProperties":false}}},"max_tokens":1024}"#
+    );
+    let expected = [r#""auto""#, r#""none""#, r#""required""#, r#""required""#];
+    assert_eq!(choices(&openai_chat::llama_cpp(), "/tool_choice"), expected);
+}
+
+#[test]
+fn a_named_tool_in_words_is_the_only_one_on_offer() {
+    let mut request = with_tool(ToolChoice::Named("get_weather".to_owned()));
+    request.tools.push(tool("other", "Another", "{}"));
+    let body: serde_json::Value = serde_json::from_str(&body(&openai_chat::llama_cpp(), &request)).unwrap();
+    assert_eq!(body["tools"].as_array().unwrap().len(), 1);
+    assert_eq!(body["tools"][0]["function"]["name"], "get_weather");
+}
+
+#[test]
+fn a_stream_asks_for_its_usage() {
+    let request = Request { stream: true, ..with_tool(ToolChoice::Auto) };
+    assert!(
+        body(&openai_chat::openai("dummy"), &request)
+            .ends_with(r#""stream":true,"stream_options":{"include_usage":true}}"#)
+    );
 }

@@ -1,8 +1,13 @@
 //! The Responses API.
 
 use geode::adapter::openai_responses;
+use geode::dialect::OPENAI_STRICT;
+use geode::message::ToolChoice;
+use geode::request::Mode;
+use serde_json::json;
 
 use crate::fixtures::check;
+use crate::requests::{body, choices, conversation, foreign, opaque, person, with_tool};
 
 const EXPECTED: &[(&str, &str)] = &[
     ("completed.json", "stop {ada} 52/18"),
@@ -57,4 +62,50 @@ const EXPECTED_CHATGPT: &[(&str, &str)] = &[
 #[tokio::test]
 async fn every_fixture_of_the_chatgpt_backend_comes_to_what_it_should() {
     check("codex_oauth", openai_responses::codex_oauth("dummy", "account"), EXPECTED_CHATGPT).await;
+}
+
+#[test]
+fn a_typed_question_is_written_byte_for_byte() {
+    assert_eq!(
+        body(&openai_responses::payg("dummy"), &person(&OPENAI_STRICT, Mode::Native)),
+        r#"{"model":"gpt-5.4","instructions":"You extract data.","input":[{"role":"user","content":[{"type":"input_text","text":"Ada Lovelace was 36."}]}],"text":{"format":{"type":"json_schema","name":"person","description":"A person","strict":true,"schema":{"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"}},"required":["name","age"],"additionalProperties":false}}},"max_output_tokens":1024,"store":false}"#
+    );
+}
+
+#[test]
+fn a_tool_is_written_byte_for_byte() {
+    assert_eq!(
+        body(&openai_responses::payg("dummy"), &with_tool(ToolChoice::Auto)),
+        r#"{"model":"gpt-5.4","input":[{"role":"user","content":[{"type":"input_text","text":"Weather in Seoul?"}]}],"tools":[{"type":"function","name":"get_weather","description":"Weather for a city","parameters":{"type":"object","properties":{"city":{"type":"string"},"unit":{"type":"string","enum":["c","f"]}},"required":["city","unit"],"additionalProperties":false},"strict":true}],"tool_choice":"auto","parallel_tool_calls":true,"store":false,"include":["reasoning.encrypted_content"]}"#
+    );
+}
+
+#[test]
+fn a_conversation_is_written_byte_for_byte_without_the_items_of_other_wires() {
+    assert_eq!(
+        body(
+            &openai_responses::payg("dummy"),
+            &conversation(vec![
+                opaque("openai-responses", json!({"type": "reasoning", "summary": [], "encrypted_content": "e"})),
+                foreign()
+            ])
+        ),
+        r#"{"model":"gpt-5.4","input":[{"role":"user","content":[{"type":"input_text","text":"Weather here?"},{"type":"input_image","image_url":"data:image/png;base64,iVBO"}]},{"encrypted_content":"e","summary":[],"type":"reasoning"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"I'll check."}]},{"type":"function_call","call_id":"a1","name":"get_weather","arguments":"{\"city\":\"Seoul\",\"unit\":\"c\"}"},{"type":"function_call","call_id":"a2","name":"get_weather","arguments":"not json"},{"type":"function_call_output","call_id":"a1","output":[{"type":"input_text","text":"{\"temp\":21}"},{"type":"input_image","image_url":"data:image/png;base64,iVBO"}]},{"type":"function_call_output","call_id":"a2","output":"no JSON"},{"role":"developer","content":[{"type":"input_text","text":"Answer briefly."}]}],"store":false}"#
+    );
+}
+
+#[test]
+fn every_tool_choice_has_its_form() {
+    let expected = [r#""auto""#, r#""none""#, r#""required""#, r#"{"name":"get_weather","type":"function"}"#];
+    assert_eq!(choices(&openai_responses::payg("dummy"), "/tool_choice"), expected);
+}
+
+#[test]
+fn the_chatgpt_backend_gets_a_stream_instructions_and_no_limit() {
+    let mut request = with_tool(ToolChoice::Auto);
+    (request.max_output_tokens, request.temperature) = (Some(10), Some(0.5));
+    assert_eq!(
+        body(&openai_responses::codex_oauth("dummy", "account"), &request),
+        r#"{"model":"gpt-5.4","instructions":"Follow the user's instructions.","input":[{"role":"user","content":[{"type":"input_text","text":"Weather in Seoul?"}]}],"tools":[{"type":"function","name":"get_weather","description":"Weather for a city","parameters":{"type":"object","properties":{"city":{"type":"string"},"unit":{"type":"string","enum":["c","f"]}},"required":["city","unit"],"additionalProperties":false},"strict":true}],"tool_choice":"auto","parallel_tool_calls":true,"store":false,"stream":true,"include":["reasoning.encrypted_content"]}"#
+    );
 }

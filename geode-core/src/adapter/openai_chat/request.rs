@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::{ChatCompletions, Choices};
@@ -71,7 +71,13 @@ struct Call<'a> {
 #[derive(Serialize)]
 struct CalledFunction<'a> {
     name: &'a str,
-    arguments: &'a str,
+    /// Text that holds an object: chat templates parse it.
+    #[serde(serialize_with = "as_text")]
+    arguments: Cow<'a, RawValue>,
+}
+
+fn as_text<S: Serializer>(json: &RawValue, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(json.get())
 }
 
 #[derive(Serialize)]
@@ -239,7 +245,10 @@ fn push_turns<'a>(message: &'a Message, wire: &ChatCompletions, turns: &mut Vec<
                 .map(|call| Call {
                     id: &call.id,
                     r#type: "function",
-                    function: CalledFunction { name: &call.name, arguments: &call.input },
+                    function: CalledFunction {
+                        name: &call.name,
+                        arguments: render::object(&call.input, "invalid_arguments"),
+                    },
                 })
                 .collect(),
         }),
