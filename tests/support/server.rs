@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use futures_util::StreamExt;
@@ -34,6 +35,8 @@ pub(crate) struct Asked {
     pub(crate) path: String,
     pub(crate) headers: HeaderMap,
     pub(crate) body: String,
+    /// The other end of the connection.
+    pub(crate) peer: SocketAddr,
 }
 
 /// Serves until it is dropped, and then fails the test if the script did not fit.
@@ -68,6 +71,7 @@ impl Server {
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let router = axum::Router::new().fallback(answer).with_state(Arc::clone(&shared));
+        let router = router.into_make_service_with_connect_info::<SocketAddr>();
         let serving = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         Server { url, shared, serving }
     }
@@ -87,11 +91,19 @@ impl Drop for Server {
     }
 }
 
-async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response {
+async fn answer(
+    State(shared): State<Arc<Shared>>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    request: Request,
+) -> Response {
     let (head, body) = request.into_parts();
     let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
-    let asked =
-        Asked { path: head.uri.to_string(), headers: head.headers, body: String::from_utf8(body.to_vec()).unwrap() };
+    let asked = Asked {
+        path: head.uri.to_string(),
+        headers: head.headers,
+        body: String::from_utf8(body.to_vec()).unwrap(),
+        peer,
+    };
     shared.asked.lock().unwrap().push(asked);
     let Some(answer) = shared.script.lock().unwrap().pop_front() else {
         *shared.unscripted.lock().unwrap() += 1;
