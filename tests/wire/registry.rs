@@ -1,1 +1,79 @@
+//! Adapters by name, and the table of what they can do.
 
+use std::sync::Mutex;
+
+use geode::adapter::registry::{ENTRIES, by_name, from_environment};
+use geode::adapter::{AdapterFault, Enforcement, table};
+
+#[test]
+fn every_name_gives_the_adapter_of_that_name() {
+    for entry in ENTRIES {
+        let adapter = by_name(entry.name, &|_| Some("http://localhost:1/v1".to_owned())).unwrap();
+        assert_eq!(adapter.name(), entry.name);
+    }
+}
+
+#[test]
+fn a_missing_key_is_named() {
+    for entry in ENTRIES.iter().filter(|entry| !entry.keys.is_empty()) {
+        let set = |name: &str| (!entry.keys.contains(&name)).then(|| "value".to_owned());
+        for environment in [&set as &dyn Fn(&str) -> Option<String>, &|name| Some(set(name).unwrap_or(" ".to_owned()))]
+        {
+            let error = by_name(entry.name, environment).unwrap_err();
+            assert!(matches!(error, AdapterFault::Configuration { .. }), "{error:?}");
+            for key in entry.keys {
+                assert!(error.to_string().contains(key), "{error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_unknown_name_is_told_the_known_ones() {
+    let error = by_name("openai", &|_| None).unwrap_err().to_string();
+    assert!(error.contains("\"openai\"") && error.contains("openai-payg"), "{error}");
+}
+
+#[test]
+fn the_first_key_that_is_set_decides() {
+    let with = |key: &'static str| move |name: &str| (name == key).then(|| "value".to_owned());
+    for (key, adapter) in [
+        ("OPENAI_API_KEY", "openai-payg"),
+        ("CLAUDE_CODE_OAUTH_TOKEN", "anthropic-oauth"),
+        ("GOOGLE_API_KEY", "gemini"),
+        ("ZAI_API_KEY", "glm-payg"),
+        ("AWS_BEARER_TOKEN_BEDROCK", "bedrock"),
+    ] {
+        assert_eq!(from_environment(&with(key)).unwrap().name(), adapter);
+    }
+    let error = from_environment(&|_| None).unwrap_err().to_string();
+    assert!(error.contains("ANTHROPIC_API_KEY"), "{error}");
+}
+
+#[test]
+fn only_named_variables_are_read() {
+    let read = Mutex::new(Vec::new());
+    let environment = |name: &str| {
+        read.lock().unwrap().push(name.to_owned());
+        Some("value".to_owned())
+    };
+    by_name("anthropic-payg", &environment).unwrap();
+    assert_eq!(*read.lock().unwrap(), ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"]);
+}
+
+#[test]
+fn what_a_model_can_do_is_told_by_its_name() {
+    let adapter = by_name("anthropic-payg", &|_| Some("value".to_owned())).unwrap();
+    assert!(adapter.capabilities_for(None).forced_tool_choice);
+    assert!(!adapter.capabilities_for(Some("claude-opus-5-5")).forced_tool_choice);
+    assert_eq!(adapter.capabilities_for(Some("claude-3-5-sonnet-20241022")).native, Enforcement::None);
+}
+
+#[test]
+fn the_table_in_the_docs_is_the_one_of_the_capabilities() {
+    let docs = include_str!("../../docs/adapters.md");
+    assert!(
+        docs.contains(&table()),
+        "docs/adapters.md is out of date: put in what `cargo run --example adapters` prints"
+    );
+}

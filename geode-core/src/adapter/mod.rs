@@ -24,12 +24,14 @@ mod http;
 mod render;
 mod settle;
 mod strict;
+mod table;
 
 pub use capability::{Capabilities, Enforcement};
 pub use cli::CliAdapter;
 pub use credential::Credential;
 pub use fault::{AdapterFault, ProviderError, ProviderErrorKind};
 pub use http::{Authorization, Codec, HttpAdapter};
+pub use table::table;
 
 use crate::reply::{Event, Reply};
 use crate::request::Request;

@@ -16,7 +16,7 @@ pub struct Entry {
     pub name: &'static str,
     /// Variables that its key is read from, the first that is set. Empty: it needs no key.
     pub keys: &'static [&'static str],
-    build: fn(&Environment<'_>) -> Result<Arc<dyn Adapter>, AdapterFault>,
+    make: fn(&Environment<'_>) -> Result<Arc<dyn Adapter>, AdapterFault>,
 }
 
 /// Every adapter, in the order that [`from_environment`] looks for a key.
@@ -24,37 +24,37 @@ pub static ENTRIES: &[Entry] = &[
     Entry {
         name: "openai-payg",
         keys: &["OPENAI_API_KEY"],
-        build: |env| Ok(base(openai_responses::payg(env.key()?), env.get("OPENAI_BASE_URL"))),
+        make: |env| Ok(base(openai_responses::payg(env.key()?), env.get("OPENAI_BASE_URL"))),
     },
     Entry {
         name: "anthropic-payg",
         keys: &["ANTHROPIC_API_KEY"],
-        build: |env| Ok(base(anthropic::payg(env.key()?), env.anthropic_base_url())),
+        make: |env| Ok(base(anthropic::payg(env.key()?), env.anthropic_base_url())),
     },
     Entry {
         name: "anthropic-oauth",
         keys: &["ANTHROPIC_OAUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
-        build: |env| Ok(base(anthropic::oauth(env.key()?), env.anthropic_base_url())),
+        make: |env| Ok(base(anthropic::oauth(env.key()?), env.anthropic_base_url())),
     },
     Entry {
         name: "gemini",
         keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-        build: |env| Ok(Arc::new(gemini::api(env.key()?))),
+        make: |env| Ok(Arc::new(gemini::api(env.key()?))),
     },
     Entry {
         name: "glm-payg",
         keys: &["ZAI_API_KEY", "ZHIPUAI_API_KEY"],
-        build: |env| Ok(Arc::new(openai_chat::glm_payg(env.key()?))),
+        make: |env| Ok(Arc::new(openai_chat::glm_payg(env.key()?))),
     },
     Entry {
         name: "glm-coding-plan",
         keys: &["ZAI_CODING_API_KEY", "ZAI_API_KEY"],
-        build: |env| Ok(Arc::new(openai_chat::glm_coding_plan(env.key()?))),
+        make: |env| Ok(Arc::new(openai_chat::glm_coding_plan(env.key()?))),
     },
     Entry {
         name: "bedrock",
         keys: &["AWS_BEARER_TOKEN_BEDROCK"],
-        build: |env| {
+        make: |env| {
             let region = env.get("AWS_REGION").or_else(|| env.get("AWS_DEFAULT_REGION"));
             Ok(Arc::new(bedrock::converse(region.as_deref().unwrap_or("us-east-1"), env.key()?)))
         },
@@ -62,12 +62,12 @@ pub static ENTRIES: &[Entry] = &[
     Entry {
         name: "openrouter",
         keys: &["OPENROUTER_API_KEY"],
-        build: |env| Ok(Arc::new(openai_chat::openrouter(env.key()?))),
+        make: |env| Ok(Arc::new(openai_chat::openrouter(env.key()?))),
     },
     Entry {
         name: "codex-oauth",
         keys: &["CODEX_ACCESS_TOKEN"],
-        build: |env| {
+        make: |env| {
             let account = env.required("CHATGPT_ACCOUNT_ID", "the account id of the ChatGPT login")?;
             Ok(Arc::new(openai_responses::codex_oauth(env.key()?, account)))
         },
@@ -75,12 +75,12 @@ pub static ENTRIES: &[Entry] = &[
     Entry {
         name: "openai-chat",
         keys: &["OPENAI_API_KEY"],
-        build: |env| Ok(base(openai_chat::openai(env.key()?), env.get("OPENAI_BASE_URL"))),
+        make: |env| Ok(base(openai_chat::openai(env.key()?), env.get("OPENAI_BASE_URL"))),
     },
     Entry {
         name: "openai-compatible",
         keys: &[],
-        build: |env| {
+        make: |env| {
             let url = env.required("OPENAI_BASE_URL", "the server's address, up to and with `/v1`")?;
             let adapter = openai_chat::compatible(url);
             Ok(Arc::new(match env.get("OPENAI_API_KEY") {
@@ -89,13 +89,13 @@ pub static ENTRIES: &[Entry] = &[
             }))
         },
     },
-    Entry { name: "llama.cpp", keys: &[], build: |_| Ok(Arc::new(openai_chat::llama_cpp())) },
-    Entry { name: "ollama", keys: &[], build: |env| Ok(base(openai_chat::ollama(), env.ollama_base_url())) },
-    Entry { name: "vllm", keys: &[], build: |_| Ok(Arc::new(openai_chat::vllm())) },
-    Entry { name: "docker-model-runner", keys: &[], build: |_| Ok(Arc::new(openai_chat::docker_model_runner())) },
-    Entry { name: "claude-cli", keys: &[], build: |_| Ok(Arc::new(CliAdapter::claude())) },
-    Entry { name: "embedded", keys: &[], build: |_| Ok(Arc::new(Embedded::new())) },
-    Entry { name: "codex-cli", keys: &[], build: |_| Ok(Arc::new(CliAdapter::codex())) },
+    Entry { name: "llama.cpp", keys: &[], make: |_| Ok(Arc::new(openai_chat::llama_cpp())) },
+    Entry { name: "ollama", keys: &[], make: |env| Ok(base(openai_chat::ollama(), env.ollama_base_url())) },
+    Entry { name: "vllm", keys: &[], make: |_| Ok(Arc::new(openai_chat::vllm())) },
+    Entry { name: "docker-model-runner", keys: &[], make: |_| Ok(Arc::new(openai_chat::docker_model_runner())) },
+    Entry { name: "claude-cli", keys: &[], make: |_| Ok(Arc::new(CliAdapter::claude())) },
+    Entry { name: "embedded", keys: &[], make: |_| Ok(Arc::new(Embedded::new())) },
+    Entry { name: "codex-cli", keys: &[], make: |_| Ok(Arc::new(CliAdapter::codex())) },
 ];
 
 /// The adapter of a name. Keys and addresses are read by `environment`, nothing else is:
@@ -122,7 +122,18 @@ pub fn by_name(name: &str, environment: &dyn Fn(&str) -> Option<String>) -> Resu
             reason: format!("no adapter is called {name:?}; there are {names}"),
         });
     };
-    (entry.build)(&Environment { entry, read: environment })
+    entry.build(environment)
+}
+
+impl Entry {
+    /// The adapter, with keys and addresses read by `environment`.
+    ///
+    /// # Errors
+    ///
+    /// Where a variable that it needs isn't set.
+    pub fn build(&self, environment: &dyn Fn(&str) -> Option<String>) -> Result<Arc<dyn Adapter>, AdapterFault> {
+        (self.make)(&Environment { entry: self, read: environment })
+    }
 }
 
 /// The first adapter whose key is set.
@@ -133,9 +144,8 @@ pub fn by_name(name: &str, environment: &dyn Fn(&str) -> Option<String>) -> Resu
 pub fn from_environment(environment: &dyn Fn(&str) -> Option<String>) -> Result<Arc<dyn Adapter>, AdapterFault> {
     let with_key = || ENTRIES.iter().filter(|entry| !entry.keys.is_empty());
     for entry in with_key() {
-        let environment = Environment { entry, read: environment };
-        if environment.key().is_ok() {
-            return (entry.build)(&environment);
+        if (Environment { entry, read: environment }).key().is_ok() {
+            return entry.build(environment);
         }
     }
     let mut names: Vec<&str> = with_key().flat_map(|entry| entry.keys).copied().collect();

@@ -1,0 +1,52 @@
+//! The table of what each adapter can do, as Markdown, made from the capabilities.
+
+use std::fmt::Write;
+
+use super::registry::{ENTRIES, Entry};
+use super::{Capabilities, Enforcement};
+
+/// One row an adapter: what it enforces, what it can do, and where that is known from.
+///
+/// ```
+/// assert!(geode_core::adapter::table().contains("| `openai-payg` | enforced |"));
+/// ```
+pub fn table() -> String {
+    let mut table = String::from(
+        "| adapter | schema | tools | both at once | strict tools | forced choice | streaming | dialect | key | source |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n",
+    );
+    for entry in ENTRIES {
+        // Any value stands for a key: nothing is sent.
+        if let Ok(adapter) = entry.build(&|_| Some("http://localhost/v1".to_owned())) {
+            row(&mut table, entry, adapter.capabilities_for(None));
+        }
+    }
+    table
+}
+
+fn row(table: &mut String, entry: &Entry, able: &Capabilities) {
+    let schema = match able.native {
+        Enforcement::Enforced => "enforced",
+        Enforcement::Hint => "hint",
+        Enforcement::None => "none",
+    };
+    let both = if able.schema_suppresses_tools { "no: the schema wins" } else { yes(able.tools_with_schema) };
+    let keys: Vec<String> = entry.keys.iter().map(|key| format!("`{key}`")).collect();
+    // Writing to a string can't fail.
+    let _ = writeln!(
+        table,
+        "| `{}` | {schema} | {} | {both} | {} | {} | {} | `{}` | {} | {} |",
+        entry.name,
+        yes(able.tools),
+        yes(able.strict_tools),
+        yes(able.forced_tool_choice),
+        yes(able.streaming),
+        able.dialect.name,
+        if keys.is_empty() { "none".to_owned() } else { keys.join(" or ") },
+        able.source,
+    );
+}
+
+fn yes(holds: bool) -> &'static str {
+    if holds { "yes" } else { "no" }
+}
