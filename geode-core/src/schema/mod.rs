@@ -29,6 +29,8 @@ pub use strict::is_openai_strict;
 
 pub(crate) use fingerprint::hash;
 pub(crate) use pointer::join;
+#[cfg(all(feature = "testing", feature = "client"))]
+pub(crate) use pointer::unescape;
 #[cfg(feature = "client")]
 pub(crate) use read::read_value;
 pub(crate) use references::{inline, inline_single_uses, local_target, prune, recursive_definitions, wrap_references};
