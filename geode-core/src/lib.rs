@@ -16,8 +16,6 @@ mod nearest;
 mod output;
 mod typed;
 
-#[cfg(feature = "base64")]
-pub use impls::Base64;
 pub use json::{from_slice, from_str, to_string};
 pub use output::StructuredOutput;
 pub use typed::{plan, schema};

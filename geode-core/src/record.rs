@@ -13,7 +13,7 @@ use crate::output::StructuredOutput;
 use crate::report::Report;
 use crate::request::Mode;
 use crate::schema;
-use crate::shape::{Role, Shape};
+use crate::telemetry::{self, Signal};
 
 /// A value with its provenance (R43). Serialises to one JSON object whose `value` has the wire form of `T`.
 ///
@@ -61,6 +61,14 @@ impl<T> Record<T> {
             value,
         }
     }
+}
+
+/// Counts that a person corrected an accepted value (`llm_corrections_total`, feature `metrics`).
+///
+/// Structural failures, business failures and corrections are counted apart: few of the first prove nothing about the
+/// others. `prompt_release` is a literal of yours, so that no text from outside becomes a label.
+pub fn count_correction(prompt_release: &'static str) {
+    telemetry::emit(Signal::Correction { prompt_release });
 }
 
 impl<T> From<Accepted<T>> for Record<T> {
@@ -164,7 +172,7 @@ impl<T: StructuredOutput> Serialize for Record<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         RecordOf {
             schema: schema::name_of(T::SHAPE),
-            version: version(T::SHAPE).map(str::to_owned),
+            version: T::SHAPE.version().map(str::to_owned),
             fingerprint: schema::fingerprint::<T>(),
             prompt_release: self.prompt_release.clone(),
             model: self.model.clone(),
@@ -181,17 +189,6 @@ impl<T: StructuredOutput> Serialize for Record<T> {
 impl<'de, T: StructuredOutput> Deserialize<'de> for Record<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         RecordOf::deserialize(deserializer)?.open().map_err(de::Error::custom)
-    }
-}
-
-/// The version that a shape carries as a constant.
-fn version(shape: &Shape) -> Option<&'static str> {
-    match shape {
-        Shape::Object(object) => object.fields.iter().find_map(|field| match field.role {
-            Role::Constant(version) => Some(version),
-            _ => None,
-        }),
-        _ => None,
     }
 }
 

@@ -1,7 +1,6 @@
 //! Where a call's schema comes from, and its lowering to the dialect that it goes to.
 
 use crate::dialect::{self, Dialect, Lowered};
-use crate::raw_schema::RawSchema;
 use crate::shape::Shape;
 
 /// Where a call's schema comes from.
@@ -9,8 +8,6 @@ use crate::shape::Shape;
 pub(crate) enum SchemaSource {
     /// A Rust type.
     Shape(&'static Shape),
-    /// A JSON Schema.
-    Raw(RawSchema),
 }
 
 impl SchemaSource {
@@ -18,7 +15,13 @@ impl SchemaSource {
     pub(crate) fn lower(&self, dialect: &'static Dialect) -> Lowered {
         match self {
             SchemaSource::Shape(shape) => dialect::lower(shape, dialect),
-            SchemaSource::Raw(schema) => schema.plan(dialect),
+        }
+    }
+
+    /// The version that values carry as a constant, where they do.
+    pub(crate) fn version(&self) -> Option<&'static str> {
+        match self {
+            SchemaSource::Shape(shape) => shape.version(),
         }
     }
 }

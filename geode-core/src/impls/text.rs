@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Types that are text: how one is made from what the reader hands out.
 macro_rules! text {
@@ -88,63 +89,37 @@ pub(super) const fn narrowed(rules: &'static Rules) -> Annotated {
     Annotated { name: None, description: None, examples: &[], rules, of: Edge::Eager(&Shape::String) }
 }
 
-/// Reads text that the rules accept and that `parse` takes. What is expected of it is told once, whichever refuses.
-pub(super) fn read_parsed<T>(
-    reader: &mut Reader<'_>,
-    rules: &Rules,
-    expected: &str,
-    parse: impl FnOnce(&str) -> Option<T>,
-) -> Option<T> {
+/// Reads text that has `format` and that `FromStr` takes.
+pub(super) fn read_parsed<T: FromStr>(reader: &mut Reader<'_>, format: Option<Format>, expected: &str) -> Option<T> {
     let at = reader.offset();
     let text = reader.string()?;
-    let fits = rules.format.is_none_or(|format| format.accepts(&text))
-        && rules.pattern.is_none_or(|pattern| (pattern.matcher)().is_match(&text));
-    let value = if fits { parse(&text) } else { None };
+    let value = match format {
+        Some(format) if !format.accepts(&text) => None,
+        _ => text.parse().ok(),
+    };
     if value.is_none() {
         reader.refuse(at, Code::Format, expected);
     }
     value
 }
 
-/// The rule of a format, or of a pattern, alone.
-macro_rules! rule {
-    (format $format:ident) => {
-        Rules { format: Some(Format::$format), ..Rules::NONE }
-    };
-    (pattern $source:literal) => {
-        Rules {
-            pattern: Some(Pattern {
-                source: $source,
-                matcher: || {
-                    static MATCHER: Matcher = Matcher::new($source);
-                    &MATCHER
-                },
-            }),
-            ..Rules::NONE
-        }
-    };
-}
-#[allow(unused_imports, reason = "for the foreign types, each of which is a feature")]
-pub(super) use rule;
-
-/// Types that are text on the wire: the rule for the text, what is expected, how it is parsed and displayed.
+/// Types that are text of a format, and that `FromStr` and `Display` carry across: the format, and what is expected.
 macro_rules! as_text {
-    ($($type:ty: $kind:ident $rule:tt, $expected:expr, $parse:expr, $display:expr;)*) => {$(
+    ($($type:ty, $format:expr, $expected:expr;)*) => {$(
         impl StructuredOutput for $type {
-            const SHAPE: &'static Shape = &Shape::Annotated(&narrowed(&rule!($kind $rule)));
+            const SHAPE: &'static Shape =
+                &Shape::Annotated(&narrowed(&Rules { format: $format, ..Rules::NONE }));
 
             fn read(reader: &mut Reader<'_>) -> Option<Self> {
-                read_parsed(reader, &rule!($kind $rule), $expected, $parse)
+                read_parsed(reader, $format, $expected)
             }
 
             fn write(&self, writer: &mut Writer) {
-                let display: fn(&Self) -> String = $display;
-                writer.text(&display(self));
+                writer.display(self);
             }
 
             fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
-                let display: fn(&Self) -> String = $display;
-                reader.check_text(&display(self), rules, at);
+                reader.check_text(&self.to_string(), rules, at);
             }
         }
     )*};
@@ -153,8 +128,8 @@ macro_rules! as_text {
 pub(super) use as_text;
 
 as_text! {
-    Ipv4Addr: format Ipv4, "an IPv4 address", |text| text.parse().ok(), Ipv4Addr::to_string;
-    Ipv6Addr: format Ipv6, "an IPv6 address", |text| text.parse().ok(), Ipv6Addr::to_string;
+    Ipv4Addr, Some(Format::Ipv4), "an IPv4 address";
+    Ipv6Addr, Some(Format::Ipv6), "an IPv6 address";
 }
 
 impl StructuredOutput for IpAddr {
@@ -171,7 +146,7 @@ impl StructuredOutput for IpAddr {
     });
 
     fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        read_parsed(reader, &Rules::NONE, "an IPv4 or IPv6 address", |text| text.parse().ok())
+        read_parsed(reader, None, "an IPv4 or IPv6 address")
     }
 
     fn write(&self, writer: &mut Writer) {

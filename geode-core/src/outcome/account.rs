@@ -40,6 +40,8 @@ pub struct Account {
     pub fallback: Option<FallbackKind>,
     /// The release of the prompt, where the caller names one.
     pub prompt_release: Option<&'static str>,
+    /// The version that the schema carries as a constant, where it does.
+    pub schema_version: Option<&'static str>,
     /// The last answer's text. Content: by [`raw_text`](Self::raw_text) only.
     pub(crate) raw_text: Redacted,
 }

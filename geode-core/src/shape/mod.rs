@@ -303,6 +303,17 @@ impl Shape {
         }
     }
 
+    /// The schema version that values carry as a constant, where they do.
+    pub fn version(&self) -> Option<&'static str> {
+        match self {
+            Shape::Object(object) => object.fields.iter().find_map(|field| match field.role {
+                Role::Constant(version) => Some(version),
+                _ => None,
+            }),
+            _ => None,
+        }
+    }
+
     /// The object behind this shape, for generated code.
     ///
     /// # Panics

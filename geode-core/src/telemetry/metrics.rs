@@ -1,8 +1,6 @@
 //! Counters and histograms through the `metrics` facade, under the names of R45.
-//!
-//! Labels are static names only, so that neither a user's nor a provider's text can become one.
 
-use super::Signal;
+use super::{Labels, Signal};
 
 /// Records what happened.
 pub(super) fn record(signal: Signal) {
@@ -10,16 +8,22 @@ pub(super) fn record(signal: Signal) {
         Signal::Request { adapter } => {
             metrics::counter!("llm_requests_total", "adapter" => adapter).increment(1);
         }
-        Signal::Response { adapter, kind, duration, usage } => {
-            metrics::counter!("llm_responses_total", "adapter" => adapter, "kind" => kind).increment(1);
-            metrics::histogram!("llm_request_duration_seconds", "adapter" => adapter).record(duration.as_secs_f64());
-            metrics::counter!("llm_output_tokens", "adapter" => adapter).increment(usage.output_tokens);
+        Signal::Response { labels, kind, duration, usage } => {
+            let Labels { adapter, prompt_release, schema_version } = labels;
+            let labels = [("adapter", adapter), ("prompt_release", prompt_release), ("schema_version", schema_version)];
+            metrics::counter!(
+                "llm_responses_total",
+                "adapter" => adapter, "prompt_release" => prompt_release, "schema_version" => schema_version, "kind" => kind
+            )
+            .increment(1);
+            metrics::histogram!("llm_request_duration_seconds", &labels).record(duration.as_secs_f64());
+            metrics::counter!("llm_output_tokens", &labels).increment(usage.output_tokens);
             match kind {
                 "invalid_schema" => {
-                    metrics::counter!("llm_schema_validation_failures_total", "adapter" => adapter).increment(1);
+                    metrics::counter!("llm_schema_validation_failures_total", &labels).increment(1);
                 }
                 "invalid_business" => {
-                    metrics::counter!("llm_business_validation_failures_total", "adapter" => adapter).increment(1);
+                    metrics::counter!("llm_business_validation_failures_total", &labels).increment(1);
                 }
                 _ => {}
             }
@@ -29,6 +33,9 @@ pub(super) fn record(signal: Signal) {
         }
         Signal::Fallback { kind } => {
             metrics::counter!("llm_fallback_total", "kind" => kind).increment(1);
+        }
+        Signal::Correction { prompt_release } => {
+            metrics::counter!("llm_corrections_total", "prompt_release" => prompt_release).increment(1);
         }
     }
 }

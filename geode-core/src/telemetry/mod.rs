@@ -1,11 +1,23 @@
-//! What the engine tells the outside about its work: one hook, from which metrics (and spans) are made.
+//! What the engine tells the outside about its work: counters through `metrics`, spans through `tracing`. Without those
+//! features nothing is told and nothing is paid.
 
 #[cfg(feature = "metrics")]
 mod metrics;
+#[cfg(feature = "tracing")]
+mod semconv;
+#[cfg(feature = "tracing")]
+mod span;
+
+#[cfg(feature = "tracing")]
+pub(crate) use span::Span;
 
 use std::time::Duration;
 
+#[cfg(not(feature = "tracing"))]
+use crate::outcome::Account;
 use crate::reply::Usage;
+#[cfg(not(feature = "tracing"))]
+use crate::request::Request;
 
 /// Something that happened in the engine. Holds no content, and no text of a user's or a provider's.
 #[derive(Debug, Clone, Copy)]
@@ -14,11 +26,24 @@ pub(crate) enum Signal {
     /// A request goes out.
     Request { adapter: &'static str },
     /// An attempt ended, in this state.
-    Response { adapter: &'static str, kind: &'static str, duration: Duration, usage: Usage },
+    Response { labels: Labels, kind: &'static str, duration: Duration, usage: Usage },
     /// Another attempt is made, since the last one ended in this state.
     Retry { adapter: &'static str, reason: &'static str },
     /// Something stepped in at the end of the line.
     Fallback { kind: &'static str },
+    /// A person corrected an accepted value.
+    Correction { prompt_release: &'static str },
+}
+
+/// Labels of few values each: every one is a literal of the program's, so no text from outside can become one.
+#[derive(Debug, Clone, Copy)]
+#[cfg_attr(not(feature = "metrics"), allow(dead_code, reason = "read by metrics only"))]
+pub(crate) struct Labels {
+    pub(crate) adapter: &'static str,
+    /// Empty where the caller names none.
+    pub(crate) prompt_release: &'static str,
+    /// Empty where the schema has none.
+    pub(crate) schema_version: &'static str,
 }
 
 /// Tells the outside.
@@ -27,4 +52,17 @@ pub(crate) fn emit(signal: Signal) {
     metrics::record(signal);
     #[cfg(not(feature = "metrics"))]
     let _ = signal;
+}
+
+/// The span of one attempt, where spans are off.
+#[cfg(not(feature = "tracing"))]
+pub(crate) struct Span;
+
+#[cfg(not(feature = "tracing"))]
+impl Span {
+    pub(crate) fn start(_adapter: &'static str, _request: &Request) -> Self {
+        Span
+    }
+
+    pub(crate) fn end(self, _kind: &'static str, _account: &Account, _usage: Usage) {}
 }

@@ -1,7 +1,4 @@
-//! For users' own tests: recorded exchanges, scripted models, parity of schema and parser.
+//! For users' own tests: recorded exchanges, scripted models.
 
-mod parity;
 pub mod replay;
 pub mod scripted;
-
-pub use parity::{Generator, Parity, assert_parity, parity};

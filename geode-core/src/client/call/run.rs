@@ -83,7 +83,7 @@ impl<T, Cx: 'static> Call<T, Cx> {
         let mut delay = Duration::ZERO;
         let mut reminders = 0;
         loop {
-            let mut timer = AttemptTimer::start(line.adapter.name(), delay);
+            let mut timer = AttemptTimer::start(line.adapter.name(), &request, delay);
             let mut reply = None;
             let outcome = match self.answer(line, &request, deadline, &mut timer, account).await {
                 Ok(answer) => {
@@ -141,6 +141,7 @@ impl<T, Cx: 'static> Call<T, Cx> {
             self.contract.description.clone(),
         );
         account.mode = resolved.mode;
+        account.schema_version = self.contract.schema.version();
         account.guarantee = Some(resolved.guarantee);
         account.weakenings.clone_from(&resolved.plan.weakenings);
         let reading = self.reading.unwrap_or(match resolved.guarantee {
@@ -176,7 +177,7 @@ impl<T, Cx: 'static> Call<T, Cx> {
         let text = answer_text(reply, resolved.mode, reminders)?;
         let json = json_in(text, reading, &mut account.notes).map_err(Failure::InvalidSchema)?;
         let Ruled { value, mut issues, notes, missing_context } =
-            (self.contract.read)(json, &resolved.plan, as_any(&self.context)).map_err(Failure::InvalidSchema)?;
+            (self.contract.read)(json, &resolved.plan.lifts, as_any(&self.context)).map_err(Failure::InvalidSchema)?;
         account.notes.extend(notes);
         if let Some(context) = missing_context {
             return Err(Failure::Unsupported {

@@ -244,12 +244,11 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
         let mut retries = Retries::new(&self.call.retry);
         let mut delay = Duration::ZERO;
         loop {
-            let timer = AttemptTimer::start(line.adapter.name(), delay);
+            let timer = AttemptTimer::start(line.adapter.name(), &prepared.request, delay);
             let failure = match line.open(&prepared.request, self.deadline).await {
                 Ok(live) => {
                     let shape = match &self.call.contract.schema {
                         SchemaSource::Shape(shape) => Some(*shape),
-                        SchemaSource::Raw(_) => None,
                     };
                     let lifts = &prepared.resolved.plan.lifts;
                     let arriving = Arriving::new(shape, lifts, prepared.reading, line.limits.max_bytes);

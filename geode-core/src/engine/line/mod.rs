@@ -9,7 +9,7 @@ use crate::adapter::Adapter;
 use crate::outcome::{Account, Attempt, Failure, IncompleteReason};
 use crate::reply::{Reply, Usage};
 use crate::request::Request;
-use crate::telemetry::{self, Signal};
+use crate::telemetry::{self, Labels, Signal, Span};
 use crate::transport::{ExchangeLimits, Transport, TransportError, TransportErrorKind};
 
 use super::state::completed;
@@ -58,7 +58,7 @@ impl Line {
         let mut retries = Retries::new(policy);
         let mut delay = Duration::ZERO;
         loop {
-            let mut timer = AttemptTimer::start(self.adapter.name(), delay);
+            let mut timer = AttemptTimer::start(self.adapter.name(), request, delay);
             let failure = match self.once(request, deadline).await {
                 Ok(mut reply) => {
                     timer.answered(&mut reply, account);
@@ -101,11 +101,13 @@ pub(crate) struct AttemptTimer {
     delay: Duration,
     usage: Usage,
     request_id: Option<String>,
+    span: Span,
 }
 
 impl AttemptTimer {
-    pub(crate) fn start(adapter: &'static str, delay: Duration) -> Self {
-        AttemptTimer { adapter, begun: Instant::now(), delay, usage: Usage::default(), request_id: None }
+    pub(crate) fn start(adapter: &'static str, request: &Request, delay: Duration) -> Self {
+        let span = Span::start(adapter, request);
+        AttemptTimer { adapter, begun: Instant::now(), delay, usage: Usage::default(), request_id: None, span }
     }
 
     /// Takes note of the answer, whatever it is worth: it was paid for.
@@ -127,7 +129,13 @@ impl AttemptTimer {
     /// Ends the attempt.
     pub(crate) fn end(self, kind: &'static str, account: &mut Account) {
         let duration = self.begun.elapsed();
-        telemetry::emit(Signal::Response { adapter: self.adapter, kind, duration, usage: self.usage });
+        let labels = Labels {
+            adapter: self.adapter,
+            prompt_release: account.prompt_release.unwrap_or_default(),
+            schema_version: account.schema_version.unwrap_or_default(),
+        };
+        telemetry::emit(Signal::Response { labels, kind, duration, usage: self.usage });
+        self.span.end(kind, account, self.usage);
         account.attempts.push(Attempt {
             kind,
             duration,

@@ -1,0 +1,87 @@
+//! One span an attempt, with the attribute names of OpenTelemetry's conventions for generative AI.
+
+use std::sync::OnceLock;
+
+use tracing::field::{Empty, display};
+
+use super::semconv::{
+    CAPTURE_CONTENT, ERROR_TYPE, FINISH_REASONS, INPUT_MESSAGES, INPUT_TOKENS, OUTPUT_MESSAGES, OUTPUT_TOKENS,
+    REQUEST_MODEL, RESPONSE_ID, RESPONSE_MODEL, SPAN_NAME,
+};
+use crate::outcome::Account;
+use crate::reply::{FinishReason, Usage};
+use crate::request::Request;
+
+/// The span of one attempt. Its parent is the caller's current span.
+pub(crate) struct Span(tracing::Span);
+
+impl Span {
+    pub(crate) fn start(adapter: &'static str, request: &Request) -> Self {
+        // The macro takes literals only; `semconv` holds the same names for what is recorded later.
+        let span = tracing::info_span!(
+            "chat",
+            "otel.name" = Empty,
+            "otel.kind" = "client",
+            "gen_ai.operation.name" = "chat",
+            "gen_ai.provider.name" = adapter,
+            "gen_ai.output.type" = if request.output.is_some() { "json" } else { "text" },
+            "gen_ai.request.model" = Empty,
+            "gen_ai.response.model" = Empty,
+            "gen_ai.response.id" = Empty,
+            "gen_ai.response.finish_reasons" = Empty,
+            "gen_ai.usage.input_tokens" = Empty,
+            "gen_ai.usage.output_tokens" = Empty,
+            "gen_ai.input.messages" = Empty,
+            "gen_ai.output.messages" = Empty,
+            "error.type" = Empty,
+        );
+        if let Some(model) = &request.model {
+            span.record(REQUEST_MODEL, model.as_str());
+        }
+        if captures_content()
+            && let Ok(messages) = serde_json::to_string(&request.messages)
+        {
+            span.record(INPUT_MESSAGES, messages);
+        }
+        Span(span)
+    }
+
+    /// Records how the attempt ended.
+    pub(crate) fn end(self, kind: &'static str, account: &Account, usage: Usage) {
+        let Span(span) = self;
+        if let Some(model) = &account.model {
+            span.record(SPAN_NAME, display(format_args!("chat {model}")));
+            span.record(RESPONSE_MODEL, model.as_str());
+        }
+        if let Some(id) = &account.request_id {
+            span.record(RESPONSE_ID, id.as_str());
+        }
+        if let Some(reason) = &account.finish {
+            span.record(FINISH_REASONS, spelled(reason));
+        }
+        span.record(INPUT_TOKENS, usage.input_tokens);
+        span.record(OUTPUT_TOKENS, usage.output_tokens);
+        if kind != "accepted" {
+            span.record(ERROR_TYPE, kind);
+        }
+        if captures_content() {
+            span.record(OUTPUT_MESSAGES, account.raw_text());
+        }
+    }
+}
+
+fn spelled(reason: &FinishReason) -> &str {
+    match reason {
+        FinishReason::Stop => "stop",
+        FinishReason::ToolUse => "tool_calls",
+        FinishReason::TokenLimit => "length",
+        FinishReason::ContentFilter | FinishReason::Refusal => "content_filter",
+        FinishReason::Other(reason) => reason,
+    }
+}
+
+/// Whether the standard opt-in for content is set. Read once a process.
+fn captures_content() -> bool {
+    static CAPTURES: OnceLock<bool> = OnceLock::new();
+    *CAPTURES.get_or_init(|| std::env::var(CAPTURE_CONTENT).is_ok_and(|value| value.eq_ignore_ascii_case("true")))
+}
