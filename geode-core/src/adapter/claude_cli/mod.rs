@@ -21,7 +21,6 @@ use crate::transport::{ProcessRequest, WireReply};
 
 static CAPABILITIES: Capabilities = Capabilities {
     native: Enforcement::Hint,
-    streaming: true,
     ..Capabilities::text_only(&CLAUDE_CLI, "claude 2.1.332, run against a loopback server, 2026-11-30")
 };
 
@@ -66,11 +65,9 @@ impl CliWire for Claude {
     fn encode(&self, request: &Request, model: Option<&str>, into: &mut ProcessRequest) {
         let mut arguments = vec!["-p".into(), "--no-session-persistence".into(), "--strict-mcp-config".into()];
         arguments.extend(["--tools".into(), "".into()]);
-        if request.stream {
-            arguments.extend(["--output-format=stream-json".into(), "--verbose".into()]);
-            arguments.push("--include-partial-messages".into());
-        } else {
-            arguments.push("--output-format=json".into());
+        match request.stream {
+            true => arguments.extend(["--output-format=stream-json".into(), "--verbose".into()]),
+            false => arguments.push("--output-format=json".into()),
         }
         // One argument each, so that no value can pass for a flag.
         if let Some(model) = model {

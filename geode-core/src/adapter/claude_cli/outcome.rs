@@ -49,19 +49,20 @@ pub(super) fn settle(request: &Request, result: &Members) -> Result<Reply, Adapt
     }
 
     let api_error = result.filled("api_error").unwrap_or_default();
-    reply.finish = Some(match (stop.as_str(), api_error.as_str(), subtype.as_str()) {
+    reply.finish = match (stop.as_str(), api_error.as_str(), subtype.as_str()) {
         ("refusal", ..) => {
             reply.refusal = Some(text.strip_prefix("API Error: ").unwrap_or(&text).to_owned());
-            FinishReason::Refusal
+            Some(FinishReason::Refusal)
         }
-        (_, "max_output_tokens", _) | ("max_tokens", ..) => FinishReason::TokenLimit,
+        (_, "max_output_tokens", _) | ("max_tokens", ..) => Some(FinishReason::TokenLimit),
+        (_, "connection_failed", _) if text.contains("mid-response") => None,
         (.., "error_max_structured_output_retries") => {
             // Which members it missed is worth knowing; it quotes no answer.
             reply.notes.extend(errors(result).map(|errors| said("claude", &errors)));
-            FinishReason::Other(subtype)
+            Some(FinishReason::Other(subtype))
         }
         _ => return Err(AdapterFault::Provider(Box::new(error(result, &subtype, &text, api_error)))),
-    });
+    };
     Ok(reply)
 }
 

@@ -49,9 +49,17 @@ enum Item<'a> {
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Content<'a> {
-    InputText { text: &'a str },
-    InputImage { image_url: String },
-    OutputText { text: &'a str },
+    InputText {
+        text: &'a str,
+    },
+    /// The SDKs' types ask for `detail`, though it has a default.
+    InputImage {
+        image_url: String,
+        detail: &'static str,
+    },
+    OutputText {
+        text: &'a str,
+    },
 }
 
 #[derive(Serialize)]
@@ -186,7 +194,9 @@ fn contents(parts: &[Part]) -> Vec<Content<'_>> {
         .iter()
         .map(|part| match part {
             Part::Text { text } => Content::InputText { text },
-            Part::Image { media_type, data } => Content::InputImage { image_url: render::data_url(media_type, data) },
+            Part::Image { media_type, data } => {
+                Content::InputImage { image_url: render::data_url(media_type, data), detail: "auto" }
+            }
         })
         .collect()
 }

