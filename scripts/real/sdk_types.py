@@ -1,7 +1,8 @@
 """Holds request bodies against the official SDKs' own types.
 
 Standard input: one JSON object a line, {"kind": KIND, "label": TEXT, "body": OBJECT}. Prints a line for each fault and
-ends with 1 if there was one. Kinds: responses and chat (openai), messages and beta-messages (anthropic), gemini
+ends with 1 if there was one. Kinds: responses and chat (openai), glm (a chat with
+members of its own), messages (anthropic), gemini
 (google-genai), converse (botocore's model of Amazon Bedrock).
 
 The SDKs declare bodies as TypedDicts, which check nothing at run time. Pydantic does, once each of them is told to take
@@ -51,13 +52,25 @@ def by_typed_dict(package, module, name):
 
 def responses(body):
     """The API takes a replayed answer without its id; the SDK's type of an answer asks for all of it."""
-    for item in body["input"]:
+    for item in body["input"] if isinstance(body["input"], list) else []:
         if isinstance(item, dict) and item.get("type") == "message":
             item.setdefault("id", "msg_1")
             item.setdefault("status", "completed")
             for part in item["content"]:
                 part.setdefault("annotations", [])
     by_typed_dict("openai", "responses.response_create_params", "ResponseCreateParams")(body)
+
+
+def messages(body):
+    """The SDK sends a newer API version than our adapter, one that has no temperature any more."""
+    body = {key: value for key, value in body.items() if key != "temperature"}
+    by_typed_dict("anthropic", "message_create_params", "MessageCreateParams")(body)
+
+
+def glm(body):
+    """Chat Completions with members of GLM's own."""
+    own = {"thinking", "tool_stream", "do_sample", "request_id"}
+    KINDS["chat"]({key: value for key, value in body.items() if key not in own})
 
 
 def gemini(body):
@@ -101,8 +114,8 @@ def converse(body):
 KINDS = {
     "responses": responses,
     "chat": by_typed_dict("openai", "chat.completion_create_params", "CompletionCreateParams"),
-    "messages": by_typed_dict("anthropic", "message_create_params", "MessageCreateParams"),
-    "beta-messages": by_typed_dict("anthropic", "beta.message_create_params", "MessageCreateParams"),
+    "glm": glm,
+    "messages": messages,
     "gemini": gemini,
     "converse": converse,
 }

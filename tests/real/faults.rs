@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use geode::adapter::{AdapterFault, ProviderErrorKind, openai_chat, openai_responses};
+use geode::adapter::{AdapterFault, ProviderErrorKind, anthropic, openai_chat, openai_responses};
 use geode::client::{Client, RetryPolicy};
 use geode::outcome::{Accepted, CallError, Failure};
+use geode::request::Mode;
 use serde_json::{Value, json};
 
 use crate::python::PythonServer;
@@ -35,11 +36,16 @@ impl Faults {
         assert!(answer.status().is_success(), "{path}: {:?}", answer.text().await);
     }
 
-    fn clients(&self, retry: &RetryPolicy) -> [Client; 2] {
+    fn clients(&self, retry: &RetryPolicy) -> [Client; 3] {
         let base_url = self.server.url("/v1");
         [
             Client::builder(openai_chat::openai("dummy").base_url(&base_url)).retry(retry.clone()).build(),
             Client::builder(openai_responses::payg("dummy").base_url(&base_url)).retry(retry.clone()).build(),
+            // It ignores Anthropic's own structured output, and does tools.
+            Client::builder(anthropic::payg("dummy").base_url(self.server.url("/anthropic/v1")))
+                .retry(retry.clone())
+                .mode(Mode::Tool)
+                .build(),
         ]
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use geode::adapter::{Adapter, AdapterFault, openai_chat, openai_responses};
+use geode::adapter::{Adapter, AdapterFault, anthropic, bedrock, gemini, openai_chat, openai_responses};
 use geode::message::{Message, Part, ToolChoice, ToolResult, ToolSpec, ToolUse};
 use geode::request::{Mode, Request};
 use geode::transport::WireRequest;
@@ -74,6 +74,14 @@ fn adapters() -> Vec<(&'static str, Box<dyn Adapter>)> {
         ("chat", Box::new(openai_chat::llama_cpp())),
         ("chat", Box::new(openai_chat::vllm().model("m"))),
         ("chat", Box::new(openai_chat::ollama())),
+        ("chat", Box::new(openai_chat::docker_model_runner())),
+        ("chat", Box::new(openai_chat::openrouter("dummy"))),
+        ("glm", Box::new(openai_chat::glm_payg("dummy"))),
+        ("glm", Box::new(openai_chat::glm_coding_plan("dummy"))),
+        ("messages", Box::new(anthropic::payg("dummy"))),
+        ("messages", Box::new(anthropic::oauth("dummy"))),
+        ("gemini", Box::new(gemini::api("dummy"))),
+        ("converse", Box::new(bedrock::converse("us-east-1", "dummy"))),
     ]
 }
 
@@ -96,7 +104,7 @@ fn the_sdks_take_every_body() {
             count += 1;
         }
     }
-    assert!(count >= 50, "only {count} bodies");
+    assert!(count >= 120, "only {count} bodies");
     let found = check(&python, &cases);
     assert!(found.is_empty(), "of {count} bodies:\n{found}");
     println!("{count} bodies were loaded by the SDKs' types");
@@ -106,16 +114,18 @@ fn the_sdks_take_every_body() {
 #[test]
 fn a_wrong_body_is_found_out() {
     let Some(python) = installed::python(&["openai", "anthropic", "google-genai", "botocore"]) else { return };
-    for (kind, body) in [
+    let wrong = [
         ("responses", json!({"model": "m", "input": "x", "response_format": {"type": "json_object"}})),
         ("chat", json!({"model": "m", "messages": [{"role": "user"}]})),
+        ("glm", json!({"model": "m", "messages": [{"role": "user"}]})),
         ("messages", json!({"model": "m", "messages": []})),
-        ("beta-messages", json!({"model": "m", "max_tokens": "5", "messages": []})),
         ("gemini", json!({"contents": [{"role": "user", "parts": [{"txt": "x"}]}]})),
         ("converse", json!({"messages": [{"role": "user", "content": [{"txt": "x"}]}]})),
-    ] {
-        let found = check(&python, &format!("{}\n", json!({"kind": kind, "label": "wrong", "body": body})));
-        assert!(found.starts_with(&format!("{kind} wrong: ")), "{kind}: {found}");
+    ];
+    let case = |(kind, body): &(&str, Value)| format!("{}\n", json!({"kind": kind, "label": "wrong", "body": body}));
+    let found = check(&python, &wrong.iter().map(case).collect::<String>());
+    for (kind, _) in wrong {
+        assert!(found.lines().any(|line| line.starts_with(&format!("{kind} wrong: "))), "{kind}: {found}");
     }
 }
 
