@@ -95,7 +95,8 @@ async fn a_stream_cut_after_any_event_is_incomplete() {
 async fn a_prefix_that_cannot_be_mended_stops_the_exchange() {
     let text = ANSWER.replace("\"lines\"", "\"execute_refund\": true, \"lines\"");
     let transport = Scripted::events(responses_events(&pieces(&text, 5)));
-    let error = failed(&client(transport.clone())).await;
+    let client = client(transport.clone());
+    let error = failed(&client).await;
     let Failure::InvalidSchema(report) = error.failure() else { panic!("{error}") };
     assert_eq!(report.violations()[0].pointer(), "/execute_refund");
     let read = transport.taken.load(Ordering::Relaxed);
