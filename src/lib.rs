@@ -3,4 +3,4 @@
 pub use geode_core::*;
 
 #[cfg(feature = "derive")]
-pub use geode_derive::StructuredOutput;
+pub use geode_derive::{Partial, StructuredOutput};

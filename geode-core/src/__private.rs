@@ -9,6 +9,9 @@ pub use std::borrow::Cow;
 
 pub use crate::StructuredOutput;
 pub use crate::impls::{Carrier, Json, Optional, Text};
+pub use crate::json::stream::{
+    Partial, Preview, PreviewKind, Progress, partial_member, partial_variant, progress, progress_untyped,
+};
 pub use crate::json::{DONE, Fields, Reader, Writer};
 pub use crate::pattern::{Matcher, validate as validate_pattern};
 pub use crate::report::Code;

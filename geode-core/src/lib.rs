@@ -16,6 +16,7 @@ mod nearest;
 mod output;
 mod typed;
 
+pub use json::stream::Partial;
 pub use json::{from_slice, from_str, to_string};
 pub use output::StructuredOutput;
 pub use typed::{plan, schema};

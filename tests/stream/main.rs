@@ -2,5 +2,6 @@
 
 mod calls;
 mod fixtures;
+mod partial;
 mod pieces;
 mod shapes;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::run::{Prepared, raw_text};
 use super::{Call, Fallback};
 use crate::engine::{Arriving, AttemptTimer, Deadline, Live, Retries, SchemaSource};
-use crate::json::stream::{Place, Preview};
+use crate::json::stream::{Partial, Place, Preview};
 use crate::json::{ReadOptions, Reader};
 use crate::outcome::{Accepted, Account, CallError, Failure, Redacted};
 use crate::output::StructuredOutput;
@@ -128,6 +128,14 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
     /// The answer as far as it has come. `None` before its beginning.
     pub fn preview(&self) -> Option<Preview<'_>> {
         self.reached()?.arriving.preview()
+    }
+
+    /// The answer as far as it has come, typed: for a `Ticket` that derives `Partial`, a `TicketPartial`.
+    pub fn partial(&self) -> Option<T::View<'_>>
+    where
+        T: Partial,
+    {
+        T::view(self.preview()?)
     }
 
     /// The exchange with the provider, also one that has ended.

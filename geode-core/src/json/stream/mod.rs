@@ -5,11 +5,15 @@
 //! [`Reader`](super::Reader).
 
 mod check;
+mod partial;
 mod preview;
 mod scan;
 mod token;
 mod tree;
 
+pub use partial::{List, Map, Partial, Progress};
+#[doc(hidden)]
+pub use partial::{partial_member, partial_variant, progress, progress_untyped};
 pub(crate) use preview::Place;
 pub use preview::{Elements, Preview, PreviewKind, State};
 

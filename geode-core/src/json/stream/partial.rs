@@ -1,0 +1,252 @@
+//! The typed view of a text that is still coming: what `#[derive(Partial)]` builds on.
+
+use std::collections::{BTreeMap, HashMap};
+use std::marker::PhantomData;
+
+use super::preview::{Elements, Preview, PreviewKind};
+use crate::shape::{Role, Shape};
+
+/// A type that can be shown while it is still coming.
+///
+/// `#[derive(Partial)]` makes a view in which each field is a [`Progress`]: for `Ticket` it is `TicketPartial`. A view
+/// is another type than what it shows, and nothing turns the one into the other: a value comes from the whole answer
+/// alone.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no partial view: it does not implement `Partial`",
+    label = "not a `Partial`",
+    note = "for your own type, add `#[derive(Partial)]`; on a field, `#[partial(preview)]` shows it untyped"
+)]
+pub trait Partial {
+    /// What is shown.
+    type View<'a>;
+
+    /// The view of a value that has begun. `None` where there is nothing to show yet, or the value is of another kind
+    /// than the type.
+    fn view(value: Preview<'_>) -> Option<Self::View<'_>>;
+}
+
+/// How far a part of a value has come, and what can be shown of it.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub enum Progress<V> {
+    /// It has not begun, or can't be shown before it is complete.
+    #[default]
+    Pending,
+    /// It has begun; more may come.
+    Growing(V),
+    /// It is complete.
+    Done(V),
+}
+
+impl<V> Progress<V> {
+    /// What can be shown, whether or not it is complete.
+    pub fn shown(&self) -> Option<&V> {
+        match self {
+            Progress::Pending => None,
+            Progress::Growing(view) | Progress::Done(view) => Some(view),
+        }
+    }
+
+    /// What is shown once it is complete.
+    pub fn done(&self) -> Option<&V> {
+        match self {
+            Progress::Done(view) => Some(view),
+            Progress::Pending | Progress::Growing(_) => None,
+        }
+    }
+
+    /// Whether it is complete.
+    pub fn is_done(&self) -> bool {
+        matches!(self, Progress::Done(_))
+    }
+
+    /// Whether there is nothing to show yet.
+    pub fn is_pending(&self) -> bool {
+        matches!(self, Progress::Pending)
+    }
+}
+
+/// Shows how far it has come, and no content.
+impl<V> std::fmt::Debug for Progress<V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Progress::Pending => "Pending",
+            Progress::Growing(_) => "Growing",
+            Progress::Done(_) => "Done",
+        })
+    }
+}
+
+/// The progress of a part that may have begun, for generated code.
+#[doc(hidden)]
+pub fn progress<T: Partial>(value: Option<Preview<'_>>) -> Progress<T::View<'_>> {
+    match value.and_then(|value| Some((value.is_done(), T::view(value)?))) {
+        None => Progress::Pending,
+        Some((true, view)) => Progress::Done(view),
+        Some((false, view)) => Progress::Growing(view),
+    }
+}
+
+/// The progress of a part that is shown untyped, for generated code.
+#[doc(hidden)]
+pub fn progress_untyped(value: Option<Preview<'_>>) -> Progress<Preview<'_>> {
+    match value {
+        None => Progress::Pending,
+        Some(value) if value.is_done() => Progress::Done(value),
+        Some(value) => Progress::Growing(value),
+    }
+}
+
+/// The member for a struct's `index`th field on the wire, for generated code. A flattened field is the object itself.
+#[doc(hidden)]
+pub fn partial_member<'a>(value: Preview<'a>, shape: &'static Shape, index: usize) -> Option<Preview<'a>> {
+    let Shape::Object(object) = unwrapped(shape) else { return None };
+    let field = object.fields.iter().filter(|field| !matches!(field.role, Role::Constant(_))).nth(index)?;
+    if field.role == Role::Flatten { Some(value) } else { value.member(field.key.name) }
+}
+
+/// The index of an enumeration's value that is complete, for generated code.
+#[doc(hidden)]
+pub fn partial_variant(value: Preview<'_>, shape: &'static Shape) -> Option<usize> {
+    let Shape::Enumeration(enumeration) = unwrapped(shape) else { return None };
+    let name = if value.is_done() { value.as_str().or(value.as_number())? } else { return None };
+    enumeration.values.iter().position(|value| value.name == name)
+}
+
+fn unwrapped(shape: &'static Shape) -> &'static Shape {
+    match shape {
+        Shape::Annotated(annotated) => unwrapped(annotated.of.shape()),
+        shape => shape,
+    }
+}
+
+impl Partial for String {
+    type View<'a> = &'a str;
+    fn view(value: Preview<'_>) -> Option<&str> {
+        value.as_str()
+    }
+}
+
+impl Partial for bool {
+    type View<'a> = bool;
+    fn view(value: Preview<'_>) -> Option<bool> {
+        value.as_bool()
+    }
+}
+
+impl Partial for char {
+    type View<'a> = char;
+    fn view(value: Preview<'_>) -> Option<char> {
+        value.as_str()?.parse().ok()
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl Partial for $number {
+            type View<'a> = $number;
+            fn view(value: Preview<'_>) -> Option<$number> {
+                value.as_number()?.parse().ok()
+            }
+        }
+    )*};
+}
+
+numbers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64);
+
+impl<T: Partial> Partial for Option<T> {
+    type View<'a> = Option<T::View<'a>>;
+    fn view(value: Preview<'_>) -> Option<Option<T::View<'_>>> {
+        if value.is_null() { Some(None) } else { T::view(value).map(Some) }
+    }
+}
+
+impl<T: Partial> Partial for Box<T> {
+    type View<'a> = T::View<'a>;
+    fn view(value: Preview<'_>) -> Option<T::View<'_>> {
+        T::view(value)
+    }
+}
+
+impl<T: Partial> Partial for Vec<T> {
+    type View<'a> = List<'a, T>;
+    fn view(value: Preview<'_>) -> Option<List<'_, T>> {
+        (value.kind() == PreviewKind::Array).then_some(List { value, element: PhantomData })
+    }
+}
+
+impl<K, V: Partial> Partial for BTreeMap<K, V> {
+    type View<'a> = Map<'a, V>;
+    fn view(value: Preview<'_>) -> Option<Map<'_, V>> {
+        (value.kind() == PreviewKind::Array).then_some(Map { value, element: PhantomData })
+    }
+}
+
+impl<K, V: Partial, S> Partial for HashMap<K, V, S> {
+    type View<'a> = Map<'a, V>;
+    fn view(value: Preview<'_>) -> Option<Map<'_, V>> {
+        BTreeMap::<K, V>::view(value)
+    }
+}
+
+/// A list that is still coming.
+pub struct List<'a, T> {
+    value: Preview<'a>,
+    element: PhantomData<fn() -> T>,
+}
+
+impl<'a, T: Partial> List<'a, T> {
+    /// The elements that have begun, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Progress<T::View<'a>>> + use<'a, T> {
+        self.value.elements().map(|element| progress::<T>(Some(element)))
+    }
+
+    /// The elements that are complete, in order.
+    pub fn finished(&self) -> impl Iterator<Item = T::View<'a>> + use<'a, T> {
+        self.value.elements().filter(Preview::is_done).filter_map(T::view)
+    }
+}
+
+/// A map that is still coming. On the wire it is a list of entries.
+pub struct Map<'a, V> {
+    value: Preview<'a>,
+    element: PhantomData<fn() -> V>,
+}
+
+impl<'a, V: Partial> Map<'a, V> {
+    /// The entries whose key is complete, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&'a str, Progress<V::View<'a>>)> + use<'a, V> {
+        let entries: Elements<'a> = self.value.elements();
+        entries.filter_map(|entry| {
+            let key = entry.member("key").filter(Preview::is_done)?;
+            Some((key.as_str()?, progress::<V>(entry.member("value"))))
+        })
+    }
+}
+
+impl<T> Clone for List<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for List<'_, T> {}
+
+impl<V> Clone for Map<'_, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<V> Copy for Map<'_, V> {}
+
+impl<T> std::fmt::Debug for List<'_, T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("List").field(&self.value).finish()
+    }
+}
+
+impl<V> std::fmt::Debug for Map<'_, V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Map").field(&self.value).finish()
+    }
+}

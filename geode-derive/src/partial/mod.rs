@@ -1,0 +1,185 @@
+//! `#[derive(Partial)]`: a view of a value that is still coming, in which each field is pending, growing or done.
+//!
+//! Names on the wire come from the type's own `SHAPE`, so that they can't differ from it.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned as _;
+use syn::{Attribute, Data, DeriveInput, GenericParam, Lifetime, Path, parse_quote};
+
+use crate::diag::Sink;
+use crate::syntax::{self, Field, Kind, Style, Variant};
+
+/// The whole derive.
+pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
+    let sink = Sink::default();
+    // what is wrong with other attributes is for the derive of `StructuredOutput` to say
+    let Some(parsed) = syntax::parse(input, &Sink::default()) else { return TokenStream::new() };
+    let krate: Path = parsed.attrs.krate.clone().unwrap_or_else(|| parse_quote!(::geode));
+    let attrs = &parsed.attrs;
+    if attrs.from.is_some() || attrs.try_from.is_some() {
+        sink.error(
+            input.ident.span(),
+            "a type with `from` or `try_from` has another type's wire form\nhelp: write `#[partial(preview)]` on the fields that hold it",
+        );
+    }
+    for param in &input.generics.params {
+        if let GenericParam::Lifetime(lifetime) = param {
+            sink.error_in(lifetime, "a type with lifetimes can't be read from an answer");
+        }
+    }
+    let tokens = match (&parsed.kind, &input.data) {
+        (Kind::Struct(fields), Data::Struct(data)) if fields.style == Style::Named => {
+            let raw: Vec<bool> = data.fields.iter().map(|field| as_preview(&field.attrs, &sink)).collect();
+            view_struct(input, &krate, &fields.list, &raw)
+        }
+        (Kind::Struct(fields), _) => {
+            match fields.list.iter().filter(|field| field.attrs.skip.is_none()).collect::<Vec<_>>()[..] {
+                [inner] => same_view(input, &krate, inner),
+                _ => {
+                    sink.error(
+                    input.ident.span(),
+                    "a partial view needs named fields\nhelp: name the fields, or write `#[partial(preview)]` on the fields that hold this type",
+                );
+                    TokenStream::new()
+                }
+            }
+        }
+        (Kind::Enum(variants), _) => unit_enum(input, &krate, variants, &sink),
+    };
+    match sink.finish() {
+        Some(errors) => errors,
+        None => tokens,
+    }
+}
+
+/// Whether `#[partial(preview)]` stands on a field: it is then shown without its type.
+fn as_preview(attributes: &[Attribute], sink: &Sink) -> bool {
+    let mut found = false;
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("partial")) {
+        let read = attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("preview") {
+                found = true;
+                return Ok(());
+            }
+            Err(meta.error("unknown word in `#[partial(…)]`\nhelp: the only one is `preview`: it shows the field untyped, as a `Preview`"))
+        });
+        sink.keep(read);
+    }
+    found
+}
+
+fn view_struct(input: &DeriveInput, krate: &Path, fields: &[Field], raw: &[bool]) -> TokenStream {
+    let (ident, vis) = (&input.ident, &input.vis);
+    let view = format_ident!("{}Partial", ident);
+    let lifetime = Lifetime::new("'preview", Span::call_site());
+    let mut shown = Vec::new();
+    let mut made = Vec::new();
+    let on_wire = fields.iter().zip(raw).filter(|(field, _)| field.attrs.skip.is_none());
+    for (index, (field, raw)) in on_wire.enumerate() {
+        let Some(name) = &field.ident else { continue };
+        let (ty, span) = (&field.ty, located(field.ty.span()));
+        let doc = format!("`{}` as far as it has come.", name);
+        let vis = visibility(input, name);
+        let value = if *raw {
+            shown.push(quote_spanned!(span=> #[doc = #doc] #vis #name: #krate::__private::Progress<#krate::__private::Preview<#lifetime>>));
+            quote_spanned!(span=> #krate::__private::progress_untyped)
+        } else {
+            shown.push(quote_spanned!(span=> #[doc = #doc] #vis #name: #krate::__private::Progress<<#ty as #krate::__private::Partial>::View<#lifetime>>));
+            quote_spanned!(span=> #krate::__private::progress::<#ty>)
+        };
+        made.push(quote!(#name: #value(#krate::__private::partial_member(value, shape, #index))));
+    }
+    let mut generics = input.generics.clone();
+    for param in input.generics.type_params() {
+        let param = &param.ident;
+        generics.make_where_clause().predicates.push(parse_quote!(#param: #krate::__private::Partial));
+    }
+    let (_, type_generics, clause) = generics.split_for_impl();
+    let mut with_lifetime = generics.clone();
+    with_lifetime.params.insert(0, parse_quote!(#lifetime));
+    let (view_generics, view_type_generics, view_clause) = with_lifetime.split_for_impl();
+    let view_params = &with_lifetime.params;
+    let (impl_generics, _, _) = generics.split_for_impl();
+    let mut readable = clause.cloned().unwrap_or_else(|| parse_quote!(where));
+    readable.predicates.push(parse_quote!(#ident #type_generics: #krate::__private::StructuredOutput));
+    let doc = format!("A [`{ident}`] that is still coming: for showing, not validated.");
+    let _ = view_generics;
+    quote! {
+        #[doc = #doc]
+        #vis struct #view <#view_params> #view_clause { #(#shown),* }
+
+        #[automatically_derived]
+        impl #impl_generics #krate::__private::Partial for #ident #type_generics #readable {
+            type View<#lifetime> = #view #view_type_generics;
+            fn view(value: #krate::__private::Preview<'_>) -> #krate::__private::Option<Self::View<'_>> {
+                let shape = <Self as #krate::__private::StructuredOutput>::SHAPE;
+                if value.kind() != #krate::__private::PreviewKind::Object {
+                    return #krate::__private::None;
+                }
+                #krate::__private::Some(#view { #(#made),* })
+            }
+        }
+    }
+}
+
+/// A newtype looks as what it holds.
+fn same_view(input: &DeriveInput, krate: &Path, inner: &Field) -> TokenStream {
+    let (ident, ty) = (&input.ident, &inner.ty);
+    let (impl_generics, type_generics, clause) = input.generics.split_for_impl();
+    let span = located(ty.span());
+    let partial = quote_spanned!(span=> <#ty as #krate::__private::Partial>);
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #krate::__private::Partial for #ident #type_generics #clause {
+            type View<'preview> = #partial::View<'preview>;
+            fn view(value: #krate::__private::Preview<'_>) -> #krate::__private::Option<Self::View<'_>> {
+                #partial::view(value)
+            }
+        }
+    }
+}
+
+/// An enum without data is shown as itself, once its name is complete.
+fn unit_enum(input: &DeriveInput, krate: &Path, variants: &[Variant], sink: &Sink) -> TokenStream {
+    let ident = &input.ident;
+    if let Some(variant) = variants.iter().find(|variant| {
+        variant.fields.style != Style::Unit && variant.attrs.skip.is_none() && variant.attrs.fallback.is_none()
+    }) {
+        sink.error(
+            variant.ident.span(),
+            "an enum with data has no partial view\nhelp: write `#[partial(preview)]` on the fields that hold it",
+        );
+    }
+    let names = variants
+        .iter()
+        .filter(|variant| variant.attrs.skip.is_none() && variant.attrs.fallback.is_none())
+        .map(|variant| &variant.ident);
+    let indices = 0usize..;
+    let arms = names.zip(indices).map(|(name, index)| quote!(#index => #krate::__private::Some(#ident::#name)));
+    quote! {
+        #[automatically_derived]
+        impl #krate::__private::Partial for #ident {
+            type View<'preview> = #ident;
+            fn view(value: #krate::__private::Preview<'_>) -> #krate::__private::Option<#ident> {
+                let shape = <Self as #krate::__private::StructuredOutput>::SHAPE;
+                match #krate::__private::partial_variant(value, shape)? {
+                    #(#arms,)*
+                    _ => #krate::__private::None,
+                }
+            }
+        }
+    }
+}
+
+/// A field of the view is as visible as the field that it shows.
+fn visibility(input: &DeriveInput, name: &Ident) -> syn::Visibility {
+    let Data::Struct(data) = &input.data else { return syn::Visibility::Inherited };
+    let field = data.fields.iter().find(|field| field.ident.as_ref() == Some(name));
+    field.map_or(syn::Visibility::Inherited, |field| field.vis.clone())
+}
+
+/// A place in the source, with the hygiene of generated code.
+fn located(span: Span) -> Span {
+    span.resolved_at(Span::call_site())
+}
