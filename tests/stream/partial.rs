@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use geode::json::stream::{Partial, Preview, Progress, PushParser};
+use geode::json::stream::{Preview, Progress, PushParser};
 use geode::{Partial, StructuredOutput};
 
 #[derive(StructuredOutput, Partial)]

@@ -71,8 +71,8 @@ struct Open {
 /// A call whose answer has ended, well or badly.
 enum Ended {
     /// It never began.
-    Unreached(Failure),
-    Reached(Box<Open>, Result<Reply, Failure>),
+    Unreached(Box<Failure>),
+    Reached(Box<Open>, Box<Result<Reply, Failure>>),
 }
 
 /// What has come of a streamed answer.
@@ -90,7 +90,7 @@ enum Step {
     Answer,
     Refusal,
     Nothing,
-    Ended(Result<Reply, Failure>),
+    Ended(Box<Result<Reply, Failure>>),
 }
 
 impl<T, Cx: 'static> Call<T, Cx> {
@@ -180,16 +180,18 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
             self.advance().await;
         };
         let outcome = match ended {
-            Ended::Unreached(failure) => Err(failure),
-            Ended::Reached(open, Ok(mut reply)) => self.judge(*open, &mut reply).await,
-            Ended::Reached(open, Err(failure)) => {
-                if let Failure::InvalidSchema(_) = failure {
-                    self.account.note("the answer was stopped at its first violation; there may be more");
+            Ended::Unreached(failure) => Err(*failure),
+            Ended::Reached(open, reply) => match *reply {
+                Ok(mut reply) => self.judge(*open, &mut reply).await,
+                Err(failure) => {
+                    if let Failure::InvalidSchema(_) = failure {
+                        self.account.note("the answer was stopped at its first violation; there may be more");
+                    }
+                    self.account.raw_text = Redacted(open.arriving.text().to_owned());
+                    open.timer.failed(&failure, &mut self.account);
+                    Err(failure)
                 }
-                self.account.raw_text = Redacted(open.arriving.text().to_owned());
-                open.timer.failed(&failure, &mut self.account);
-                Err(failure)
-            }
+            },
         };
         match outcome {
             Ok(value) => Ok(Accepted { value, account: self.account }),
@@ -224,7 +226,7 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
                         continue;
                     }
                     Err(failure) => {
-                        self.state = State::Ended(Ended::Unreached(failure));
+                        self.state = State::Ended(Ended::Unreached(Box::new(failure)));
                         return Step::Nothing;
                     }
                 },
@@ -295,15 +297,15 @@ impl Open {
                     false => return Step::Nothing,
                 }
             }
-            Ok(Some(Event::Done(reply))) => return Step::Ended(Ok(*reply)),
+            Ok(Some(Event::Done(reply))) => return Step::Ended(Box::new(Ok(*reply))),
             Ok(Some(Event::Text(_) | Event::ToolInput { .. })) => return Step::Nothing,
-            Ok(None) => return Step::Ended(Ok(self.live.end())),
+            Ok(None) => return Step::Ended(Box::new(Ok(self.live.end()))),
             Err(failure) => Err(failure),
         };
         match arrived {
             Ok(()) if self.arriving.preview().is_some() => Step::Answer,
             Ok(()) => Step::Nothing,
-            Err(failure) => Step::Ended(Err(failure)),
+            Err(failure) => Step::Ended(Box::new(Err(failure))),
         }
     }
 }
