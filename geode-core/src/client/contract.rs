@@ -3,14 +3,19 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use serde_json::Value;
+
+use crate::check::Issues;
+use crate::dialect::WirePlan;
 use crate::engine::SchemaSource;
-use crate::json::{ReadOptions, Reader, Ruled};
+use crate::json::{Reader, Ruled};
 use crate::output::StructuredOutput;
+use crate::raw_schema::RawSchema;
 use crate::report::Report;
 use crate::schema::name_of;
 
 /// Reads a text, and holds the value against the rules of its types. Those see the call's context.
-type Read<T> = Arc<dyn Fn(&str, &ReadOptions, &dyn Any) -> Result<Ruled<T>, Report> + Send + Sync>;
+type Read<T> = Arc<dyn Fn(&str, &WirePlan, &dyn Any) -> Result<Ruled<T>, Report> + Send + Sync>;
 
 /// What an answer has to be.
 pub(super) struct Contract<T> {
@@ -27,7 +32,22 @@ impl<T: StructuredOutput + 'static> Contract<T> {
             schema: SchemaSource::Shape(T::SHAPE),
             name: name_of(T::SHAPE),
             description: None,
-            read: Arc::new(|text, options, context| Reader::read_ruled(text, options, context)),
+            read: Arc::new(|text, plan, context| Reader::read_ruled(text, &plan.lifts, context)),
+        }
+    }
+}
+
+impl Contract<Value> {
+    /// The contract that is a JSON Schema.
+    pub(super) fn of_schema(schema: RawSchema) -> Self {
+        Contract {
+            schema: SchemaSource::Raw(schema.clone()),
+            name: schema.name().to_owned(),
+            description: schema.description().map(str::to_owned),
+            read: Arc::new(move |text, plan, _context| {
+                let value = schema.read(text, Some(plan))?;
+                Ok(Ruled { value, issues: Issues::new(), notes: Vec::new(), missing_context: None })
+            }),
         }
     }
 }

@@ -15,11 +15,14 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::Value;
+
 use crate::adapter::{Adapter, AdapterFault, Capabilities, Enforcement, registry};
 use crate::engine::Line;
 use crate::engine::agent::Agent;
 use crate::outcome::{Accepted, Account, CallError};
 use crate::output::StructuredOutput;
+use crate::raw_schema::RawSchema;
 use crate::request::Mode;
 
 use contract::Contract;
@@ -107,6 +110,25 @@ impl Client {
     pub fn agent(&self) -> Agent {
         let settings = &self.inner.settings;
         Agent::new(self.inner.line.clone(), settings.model.clone(), settings.mode, settings.retry.clone())
+    }
+
+    /// Prepares a request for JSON that satisfies a schema, where no Rust type stands behind it.
+    ///
+    /// ```
+    /// # use geode_core::{adapter::embedded::Embedded, client::Client};
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let client = Client::new(Embedded::new());
+    /// let schema = r#"{"title": "Order", "type": "object", "properties": {"number": {"type": "integer"}},
+    ///     "required": ["number"], "additionalProperties": false}"#;
+    /// let order = client.raw(schema.parse()?).user("Where is my order number 881?").send().await?;
+    /// assert_eq!(order["number"], 881);
+    /// # Ok(())
+    /// # }
+    /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(example())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn raw(&self, schema: RawSchema) -> Call<Value> {
+        Call::new(self.clone(), Contract::of_schema(schema))
     }
 
     /// What the adapter can do, as data.

@@ -21,15 +21,9 @@ impl PatternLimits {
                 }
                 b'[' => in_class = true,
                 b']' => in_class = false,
-                b'(' if !in_class && !self.lookaround => {
-                    if [b"?=".as_slice(), b"?!", b"?<=", b"?<!"].iter().any(|start| rest.starts_with(start)) {
-                        return Some("lookaround");
-                    }
-                }
-                b'{' if !in_class => {
-                    if self.repetition.is_some_and(|limit| largest_count(rest) > limit) {
-                        return Some("large repetition counts");
-                    }
+                b'(' if !in_class && !self.lookaround && is_lookaround(rest) => return Some("lookaround"),
+                b'{' if !in_class && self.repetition.is_some_and(|limit| largest_count(rest) > limit) => {
+                    return Some("large repetition counts");
                 }
                 _ => {}
             }
@@ -37,6 +31,10 @@ impl PatternLimits {
         }
         None
     }
+}
+
+fn is_lookaround(rest: &[u8]) -> bool {
+    [b"?=".as_slice(), b"?!", b"?<=", b"?<!"].iter().any(|start| rest.starts_with(start))
 }
 
 /// The larger number of `n,m}`, or zero where none stands there.

@@ -1,6 +1,7 @@
 //! Where a call's schema comes from, and its lowering to the dialect that it goes to.
 
 use crate::dialect::{self, Dialect, Lowered};
+use crate::raw_schema::RawSchema;
 use crate::shape::Shape;
 
 /// Where a call's schema comes from.
@@ -8,6 +9,8 @@ use crate::shape::Shape;
 pub(crate) enum SchemaSource {
     /// A Rust type.
     Shape(&'static Shape),
+    /// A JSON Schema.
+    Raw(RawSchema),
 }
 
 impl SchemaSource {
@@ -15,6 +18,7 @@ impl SchemaSource {
     pub(crate) fn lower(&self, dialect: &'static Dialect) -> Lowered {
         match self {
             SchemaSource::Shape(shape) => dialect::lower(shape, dialect),
+            SchemaSource::Raw(schema) => schema.plan(dialect),
         }
     }
 

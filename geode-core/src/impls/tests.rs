@@ -125,3 +125,50 @@ fn text() {
     accepts("\u{feff}\"a\"", "a".to_owned());
     refuses::<String>("\"a\" b", &[("", Code::TrailingText)]);
 }
+
+#[cfg(feature = "chrono")]
+#[test]
+fn chrono_types() {
+    use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
+    accepts("\"2026-01-02T04:04:05.5+01:00\"", "2026-01-02T03:04:05.5Z".parse::<DateTime<Utc>>().unwrap());
+    let report = from_str::<DateTime<Utc>>("\"2026-01-02T03:04:05\"").unwrap_err();
+    assert_eq!(report.violations()[0].code(), Code::Format);
+    assert!(report.to_string().contains("offset"));
+    refuses::<NaiveDate>("\"2026-01-02T00:00:00Z\"", &[("", Code::Format)]);
+    refuses::<NaiveDate>("\"2026-02-30\"", &[("", Code::Format)]);
+    accepts("\"2024-02-29\"", NaiveDate::from_ymd_opt(2024, 2, 29).unwrap());
+    accepts("\"10:11:12.5\"", "10:11:12.5".parse::<NaiveTime>().unwrap());
+    accepts("\"2024-02-29T10:11:12\"", "2024-02-29T10:11:12".parse::<NaiveDateTime>().unwrap());
+}
+
+#[cfg(feature = "jiff")]
+#[test]
+fn jiff_types() {
+    use jiff::Timestamp;
+    use jiff::civil::{Date, DateTime, Time};
+    accepts("\"2026-01-02T04:04:05.5+01:00\"", "2026-01-02T03:04:05.5Z".parse::<Timestamp>().unwrap());
+    refuses::<Timestamp>("\"2026-01-02T03:04:05\"", &[("", Code::Format)]);
+    accepts("\"2024-02-29\"", Date::constant(2024, 2, 29));
+    accepts("\"10:11:12.5\"", Time::constant(10, 11, 12, 500_000_000));
+    accepts("\"2024-02-29T10:11:12\"", DateTime::constant(2024, 2, 29, 10, 11, 12, 0));
+    refuses::<Date>("\"20240229\"", &[("", Code::Format)]);
+}
+
+#[cfg(all(feature = "uuid", feature = "url", feature = "rust_decimal", feature = "base64"))]
+#[test]
+fn other_foreign_types() {
+    use crate::Base64;
+    use rust_decimal::Decimal;
+    use url::Url;
+    use uuid::Uuid;
+    accepts("\"123e4567-e89b-12d3-a456-426614174000\"", Uuid::from_u128(0x123e4567_e89b_12d3_a456_426614174000));
+    refuses::<Uuid>("\"123e4567e89b12d3a456426614174000\"", &[("", Code::Format)]);
+    accepts("\"https://example.org/x?y=1\"", "https://example.org/x?y=1".parse::<Url>().unwrap());
+    refuses::<Url>("\"example.org\"", &[("", Code::Format)]);
+    accepts("\"-12.50\"", Decimal::new(-1250, 2));
+    refuses::<Decimal>("12.5", &[("", Code::Type)]);
+    refuses::<Decimal>("\"1e3\"", &[("", Code::Format)]);
+    accepts("\"aGk=\"", Base64(b"hi".to_vec()));
+    refuses::<Base64>("\"aGk\"", &[("", Code::Format)]);
+    refuses::<Base64>("\"aGl=\"", &[("", Code::Format)]);
+}

@@ -8,7 +8,6 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::path::PathBuf;
-use std::str::FromStr;
 
 /// Types that are text: how one is made from what the reader hands out.
 macro_rules! text {
@@ -89,37 +88,63 @@ pub(super) const fn narrowed(rules: &'static Rules) -> Annotated {
     Annotated { name: None, description: None, examples: &[], rules, of: Edge::Eager(&Shape::String) }
 }
 
-/// Reads text that has `format` and that `FromStr` takes.
-pub(super) fn read_parsed<T: FromStr>(reader: &mut Reader<'_>, format: Option<Format>, expected: &str) -> Option<T> {
+/// Reads text that the rules accept and that `parse` takes. What is expected of it is told once, whichever refuses.
+pub(super) fn read_parsed<T>(
+    reader: &mut Reader<'_>,
+    rules: &Rules,
+    expected: &str,
+    parse: impl FnOnce(&str) -> Option<T>,
+) -> Option<T> {
     let at = reader.offset();
     let text = reader.string()?;
-    let value = match format {
-        Some(format) if !format.accepts(&text) => None,
-        _ => text.parse().ok(),
-    };
+    let fits = rules.format.is_none_or(|format| format.accepts(&text))
+        && rules.pattern.is_none_or(|pattern| (pattern.matcher)().is_match(&text));
+    let value = if fits { parse(&text) } else { None };
     if value.is_none() {
         reader.refuse(at, Code::Format, expected);
     }
     value
 }
 
-/// Types that are text of a format, and that `FromStr` and `Display` carry across: the format, and what is expected.
+/// The rule of a format, or of a pattern, alone.
+macro_rules! rule {
+    (format $format:ident) => {
+        Rules { format: Some(Format::$format), ..Rules::NONE }
+    };
+    (pattern $source:literal) => {
+        Rules {
+            pattern: Some(Pattern {
+                source: $source,
+                matcher: || {
+                    static MATCHER: Matcher = Matcher::new($source);
+                    &MATCHER
+                },
+            }),
+            ..Rules::NONE
+        }
+    };
+}
+#[allow(unused_imports, reason = "for the foreign types, each of which is a feature")]
+pub(super) use rule;
+
+/// Types that are text on the wire: the rule for the text, what is expected, how it is parsed and displayed.
 macro_rules! as_text {
-    ($($type:ty, $format:expr, $expected:expr;)*) => {$(
+    ($($type:ty: $kind:ident $rule:tt, $expected:expr, $parse:expr, $display:expr;)*) => {$(
         impl StructuredOutput for $type {
-            const SHAPE: &'static Shape =
-                &Shape::Annotated(&narrowed(&Rules { format: $format, ..Rules::NONE }));
+            const SHAPE: &'static Shape = &Shape::Annotated(&narrowed(&rule!($kind $rule)));
 
             fn read(reader: &mut Reader<'_>) -> Option<Self> {
-                read_parsed(reader, $format, $expected)
+                read_parsed(reader, &rule!($kind $rule), $expected, $parse)
             }
 
             fn write(&self, writer: &mut Writer) {
-                writer.display(self);
+                let display: fn(&Self) -> String = $display;
+                writer.text(&display(self));
             }
 
             fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
-                reader.check_text(&self.to_string(), rules, at);
+                let display: fn(&Self) -> String = $display;
+                reader.check_text(&display(self), rules, at);
             }
         }
     )*};
@@ -128,8 +153,8 @@ macro_rules! as_text {
 pub(super) use as_text;
 
 as_text! {
-    Ipv4Addr, Some(Format::Ipv4), "an IPv4 address";
-    Ipv6Addr, Some(Format::Ipv6), "an IPv6 address";
+    Ipv4Addr: format Ipv4, "an IPv4 address", |text| text.parse().ok(), Ipv4Addr::to_string;
+    Ipv6Addr: format Ipv6, "an IPv6 address", |text| text.parse().ok(), Ipv6Addr::to_string;
 }
 
 impl StructuredOutput for IpAddr {
@@ -146,7 +171,7 @@ impl StructuredOutput for IpAddr {
     });
 
     fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        read_parsed(reader, None, "an IPv4 or IPv6 address")
+        read_parsed(reader, &Rules::NONE, "an IPv4 or IPv6 address", |text| text.parse().ok())
     }
 
     fn write(&self, writer: &mut Writer) {

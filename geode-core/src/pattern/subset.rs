@@ -82,12 +82,6 @@ const fn term(source: &[u8], at: usize, depth: usize) -> Result<Part, &'static s
             }
             return part(at + 1, 1);
         }
-        b'\\' if byte(source, at + 1) == b'b' => {
-            if matches!(byte(source, at + 2), b'*' | b'+' | b'?' | b'{') {
-                return Err("`\\b` can't be repeated");
-            }
-            return part(at + 2, CLASS_WEIGHT);
-        }
         b'(' => group(source, at + 1, depth),
         b'[' => class(source, at + 1),
         b'\\' => escape(source, at + 1),
@@ -113,6 +107,9 @@ const fn group(source: &[u8], mut at: usize, depth: usize) -> Result<Part, &'sta
             (b'<' | b'P', _) => return Err("named groups are not in the shared subset: write `(?:…)`"),
             _ => return Err("inline flags are not in the shared subset"),
         }
+    }
+    if byte(source, at) == b')' {
+        return Err("a group is empty");
     }
     match alternatives(source, at, depth + 1) {
         Ok(inner) if byte(source, inner.at) == b')' => part(inner.at + 1, inner.weight),
@@ -181,7 +178,7 @@ const fn number(source: &[u8], mut at: usize) -> Option<(usize, usize)> {
 const fn escape(source: &[u8], at: usize) -> Result<Part, &'static str> {
     match byte(source, at) {
         b'1'..=b'9' | b'k' => Err("back-references are not in the shared subset"),
-        b'B' => Err("`\\B` is not in the shared subset"),
+        b'b' | b'B' => Err("`\\b` and `\\B` are not in the shared subset: engines differ over letters beyond ASCII"),
         b'-' => Err("outside of a class, `-` needs no escape"),
         _ => match class_escape(source, at) {
             Ok(escape) => part(escape.at, if escape.code == SET { CLASS_WEIGHT + escape.weight } else { 1 }),

@@ -4,6 +4,7 @@
 //! [`Node::format`], so that no pass can take one for the other. Keywords that this tree doesn't know are kept in
 //! [`Node::other`], in order.
 
+mod compare;
 mod fingerprint;
 mod flatten;
 mod from_shape;
@@ -18,6 +19,7 @@ mod strict;
 mod union;
 mod write;
 
+pub use compare::{Breaks, Change, assert_compatible, compare};
 pub use fingerprint::fingerprint;
 pub use from_shape::from_shape;
 pub use name::{legal_name, name_of};
@@ -27,6 +29,8 @@ pub use strict::is_openai_strict;
 
 pub(crate) use fingerprint::hash;
 pub(crate) use pointer::join;
+#[cfg(all(feature = "testing", feature = "client"))]
+pub(crate) use pointer::unescape;
 #[cfg(feature = "client")]
 pub(crate) use read::read_value;
 pub(crate) use references::{inline, inline_single_uses, local_target, prune, recursive_definitions, wrap_references};

@@ -31,12 +31,9 @@ pub fn legal_name(text: &str) -> String {
     if name.is_empty() { "response".to_owned() } else { name }
 }
 
-/// FNV-1a, folded to 32 bits: stable over versions and machines.
+/// A hash folded to 32 bits: stable over versions and machines.
 fn hash(text: &str) -> u32 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in text.bytes() {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-    }
+    let hash = super::hash(text.as_bytes());
     (hash ^ (hash >> 32)) as u32
 }
 

@@ -177,7 +177,7 @@ impl<T, Cx: 'static> Call<T, Cx> {
         let text = answer_text(reply, resolved.mode, reminders)?;
         let json = json_in(text, reading, &mut account.notes).map_err(Failure::InvalidSchema)?;
         let Ruled { value, mut issues, notes, missing_context } =
-            (self.contract.read)(json, &resolved.plan.lifts, as_any(&self.context)).map_err(Failure::InvalidSchema)?;
+            (self.contract.read)(json, &resolved.plan, as_any(&self.context)).map_err(Failure::InvalidSchema)?;
         account.notes.extend(notes);
         if let Some(context) = missing_context {
             return Err(Failure::Unsupported {

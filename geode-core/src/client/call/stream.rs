@@ -259,6 +259,7 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
                 Ok(live) => {
                     let shape = match &self.call.contract.schema {
                         SchemaSource::Shape(shape) => Some(*shape),
+                        SchemaSource::Raw(_) => None,
                     };
                     let lifts = &prepared.resolved.plan.lifts;
                     let arriving = Arriving::new(shape, lifts, prepared.reading, line.limits.max_bytes);

@@ -1,0 +1,243 @@
+//! What changed from one schema to the next, and whom it breaks (R44).
+
+mod objects;
+mod unions;
+mod values;
+
+use std::collections::HashSet;
+use std::fmt;
+
+use super::node::{Node, Schema, Type};
+use super::pointer::join;
+
+/// One change, and whom it breaks.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Change {
+    /// JSON Pointer into the schemas; where they differ in structure, into the one that has the place.
+    pub pointer: String,
+    /// What kind of change it is: `enum-value-added`. The names are stable.
+    pub kind: &'static str,
+    /// Whom it breaks.
+    pub breaks: Breaks,
+    /// Why, a sentence.
+    pub reason: String,
+}
+
+/// Whom a change breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Breaks {
+    /// Nobody: the same values are accepted.
+    Neither,
+    /// Whoever writes values, or has stored some: what the old schema accepts, the new one may refuse.
+    Producer,
+    /// Whoever reads values by the old schema: what the new schema accepts, the old one may refuse.
+    Consumer,
+    /// Both.
+    Both,
+}
+
+impl fmt::Display for Breaks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Breaks::Neither => "neither",
+            Breaks::Producer => "producer",
+            Breaks::Consumer => "consumer",
+            Breaks::Both => "both",
+        })
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = if self.pointer.is_empty() { "the root" } else { &self.pointer };
+        write!(f, "{place}: {} (breaks {}): {}", self.kind, self.breaks, self.reason)
+    }
+}
+
+/// Every change from `old` to `new`, in document order.
+///
+/// ```
+/// use geode_core::schema::{Breaks, Schema, compare};
+///
+/// let old: Schema = r#"{"enum": ["open", "closed"]}"#.parse()?;
+/// let new: Schema = r#"{"enum": ["open", "closed", "paused"]}"#.parse()?;
+/// let changes = compare(&old, &new);
+/// assert_eq!((changes[0].kind, changes[0].breaks), ("enum-value-added", Breaks::Consumer));
+/// # Ok::<(), geode_core::schema::SchemaError>(())
+/// ```
+pub fn compare(old: &Schema, new: &Schema) -> Vec<Change> {
+    let mut compare = Compare { old, new, under_way: HashSet::new(), changes: Vec::new() };
+    compare.schemas(old, new, "");
+    compare.changes
+}
+
+/// Fails where a change breaks one of `whom`.
+///
+/// # Panics
+///
+/// Where there is such a change, with all of them.
+#[track_caller]
+pub fn assert_compatible(old: &Schema, new: &Schema, whom: Breaks) {
+    let hurts = |breaks: Breaks| breaks == Breaks::Both || whom == Breaks::Both || breaks == whom;
+    let breaking: Vec<String> = compare(old, new)
+        .iter()
+        .filter(|change| change.breaks != Breaks::Neither && hurts(change.breaks))
+        .map(ToString::to_string)
+        .collect();
+    assert!(breaking.is_empty(), "breaking changes:\n{}", breaking.join("\n"));
+}
+
+struct Compare<'s> {
+    old: &'s Schema,
+    new: &'s Schema,
+    /// Pairs of references that are being compared, so that recursion ends.
+    under_way: HashSet<(String, String)>,
+    changes: Vec<Change>,
+}
+
+impl<'s> Compare<'s> {
+    fn change(&mut self, pointer: &str, kind: &'static str, breaks: Breaks, reason: impl Into<String>) {
+        self.changes.push(Change { pointer: pointer.to_owned(), kind, breaks, reason: reason.into() });
+    }
+
+    fn schemas(&mut self, old: &'s Schema, new: &'s Schema, pointer: &str) {
+        let pair = (reference(old), reference(new));
+        if let (Some(old), Some(new)) = &pair {
+            let pair = ((*old).to_owned(), (*new).to_owned());
+            if !self.under_way.insert(pair.clone()) {
+                return;
+            }
+        }
+        let (old, new) = (resolve(old, self.old), resolve(new, self.new));
+        match (old, new) {
+            (Schema::Node(old), Schema::Node(new)) => self.nodes(old, new, pointer),
+            (Schema::Boolean(old), Schema::Boolean(new)) if old == new => {}
+            (Schema::Boolean(true), _) | (_, Schema::Boolean(false)) => {
+                self.change(pointer, "schema-narrowed", Breaks::Producer, "fewer values are accepted");
+            }
+            (Schema::Boolean(false), _) | (_, Schema::Boolean(true)) => {
+                self.change(pointer, "schema-widened", Breaks::Consumer, "more values are accepted");
+            }
+        }
+    }
+
+    fn nodes(&mut self, old: &'s Node, new: &'s Node, pointer: &str) {
+        self.annotations(old, new, pointer);
+        self.types(old, new, pointer);
+        self.values(old, new, pointer);
+        self.limits(old, new, pointer);
+        self.objects(old, new, pointer);
+        self.arrays(old, new, pointer);
+        self.unions(old, new, pointer);
+    }
+
+    fn annotations(&mut self, old: &Node, new: &Node, pointer: &str) {
+        let said = [
+            ("title-changed", old.title != new.title),
+            ("description-changed", old.description != new.description),
+            ("default-changed", old.default != new.default),
+            ("examples-changed", old.examples != new.examples),
+        ];
+        for (kind, changed) in said {
+            if changed {
+                self.change(
+                    pointer,
+                    kind,
+                    Breaks::Neither,
+                    "words do not change what is accepted, though a model reads them",
+                );
+            }
+        }
+        let names = old.other.iter().chain(&new.other).map(|(keyword, _)| keyword.as_str());
+        let names: HashSet<&str> = names.collect();
+        let mut names: Vec<&str> = names.into_iter().collect();
+        names.sort_unstable();
+        for keyword in names {
+            let value =
+                |node: &Node| node.other.iter().find(|(other, _)| other == keyword).map(|(_, value)| value.clone());
+            if value(old) != value(new) {
+                let at = join(pointer, keyword);
+                if matches!(keyword, "$schema" | "$id" | "$comment" | "deprecated" | "readOnly" | "writeOnly") {
+                    self.change(&at, "annotation-changed", Breaks::Neither, "an annotation changed");
+                } else {
+                    self.change(
+                        &at,
+                        "keyword-changed",
+                        Breaks::Both,
+                        format!("what `{keyword}` does is not compared here"),
+                    );
+                }
+            }
+        }
+    }
+
+    fn types(&mut self, old: &Node, new: &Node, pointer: &str) {
+        let (before, after) = (effective_types(old), effective_types(new));
+        if before == after {
+            return;
+        }
+        let takes = |types: &[Type], of: &Type| {
+            types.is_empty() || types.contains(of) || (*of == Type::Integer && types.contains(&Type::Number))
+        };
+        let narrowed = (before.is_empty() && !after.is_empty()) || before.iter().any(|of| !takes(&after, of));
+        let widened = (after.is_empty() && !before.is_empty()) || after.iter().any(|of| !takes(&before, of));
+        let null = |types: &[Type]| types.contains(&Type::Null);
+        let others = |types: &[Type]| types.iter().filter(|of| **of != Type::Null).copied().collect::<Vec<_>>();
+        let only_null = others(&before) == others(&after);
+        match (narrowed, widened) {
+            (false, true) if only_null && null(&after) => {
+                self.change(pointer, "null-allowed", Breaks::Consumer, "a reader may meet `null` now");
+            }
+            (true, false) if only_null && null(&before) => {
+                self.change(pointer, "null-forbidden", Breaks::Producer, "`null` is refused now");
+            }
+            (true, true) => self.change(pointer, "type-changed", Breaks::Both, "another type is asked for"),
+            (true, false) => self.change(pointer, "type-narrowed", Breaks::Producer, "fewer types are accepted"),
+            (false, true) => self.change(pointer, "type-widened", Breaks::Consumer, "more types are accepted"),
+            (false, false) => {}
+        }
+    }
+}
+
+/// Types that a node accepts, those of a bare union of scalars and `null` included.
+fn effective_types(node: &Node) -> Vec<Type> {
+    let mut types = node.types.clone();
+    if types.is_empty() {
+        let values = node.enumeration.iter().flatten().chain(&node.constant);
+        types.extend(values.map(Type::of));
+    }
+    types.sort_unstable();
+    types.dedup();
+    types
+}
+
+fn reference(schema: &Schema) -> Option<&str> {
+    schema.node()?.reference.as_deref()
+}
+
+/// The schema that a reference leads to within its own document.
+fn resolve<'s>(schema: &'s Schema, root: &'s Schema) -> &'s Schema {
+    let mut schema = schema;
+    let root_node = root.node();
+    for _ in 0..64 {
+        let Some(reference) = reference(schema) else { return schema };
+        if reference == "#" {
+            return root;
+        }
+        let modern =
+            root_node.into_iter().flat_map(|node| &node.definitions).map(|(name, of)| (join("#/$defs", name), of));
+        let legacy = root_node
+            .into_iter()
+            .flat_map(|node| &node.legacy_definitions)
+            .map(|(name, of)| (join("#/definitions", name), of));
+        match modern.chain(legacy).find(|(name, _)| name == reference) {
+            Some((_, target)) => schema = target,
+            None => return schema,
+        }
+    }
+    schema
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,163 @@
+//! Schema and parser accept the same, over types of every kind.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use geode::StructuredOutput;
+use geode::testing::parity;
+
+/// One step.
+#[derive(StructuredOutput)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Internal {
+    Walk { metres: u32 },
+    Wait,
+    Nested(Point),
+}
+
+#[derive(StructuredOutput)]
+enum External {
+    Nothing,
+    Empty,
+    One(u8),
+    Point { x: i16, y: Option<i64> },
+    Many(Vec<Point>),
+}
+
+#[derive(StructuredOutput)]
+#[serde(tag = "t", content = "c")]
+enum Adjacent {
+    Nothing,
+    One(String),
+    Point { x: f64 },
+}
+
+#[derive(StructuredOutput)]
+#[serde(untagged)]
+enum Untagged {
+    Text(String),
+    Whole(i32),
+    Point(Point),
+    List(Vec<bool>),
+}
+
+#[derive(StructuredOutput)]
+struct Point {
+    x: i32,
+    y: i32,
+}
+
+#[derive(StructuredOutput)]
+#[serde(rename_all = "kebab-case")]
+enum Colour {
+    /// Like blood.
+    DarkRed,
+    Green,
+}
+
+#[derive(StructuredOutput)]
+struct Constrained {
+    #[geode(length(min = 2, max = 5))]
+    short: String,
+    #[geode(pattern = "^[A-Z]{3}-[0-9]+$")]
+    code: String,
+    #[geode(format = "date-time")]
+    at: String,
+    #[geode(format = "email")]
+    mail: Option<String>,
+    #[geode(range(min = 0.0, max = 1.0))]
+    confidence: f64,
+    #[geode(range(min = 3, max = 9))]
+    small: u8,
+    #[geode(multiple_of = 5)]
+    step: i32,
+    #[geode(items(min = 1, max = 3))]
+    list: Vec<Colour>,
+}
+
+#[derive(StructuredOutput)]
+struct Containers {
+    map: BTreeMap<String, u8>,
+    set: BTreeSet<Colour2>,
+    pair: (u8, String),
+    array: [i8; 3],
+    option: Option<Colour>,
+    unit_option: Option<External>,
+    list: Vec<Option<Point>>,
+}
+
+#[derive(StructuredOutput, PartialEq, Eq, PartialOrd, Ord)]
+enum Colour2 {
+    A,
+    B,
+    C,
+}
+
+#[derive(StructuredOutput)]
+struct Flattened {
+    id: u64,
+    #[serde(flatten)]
+    point: Point,
+    #[serde(flatten)]
+    step: Internal2,
+    last: bool,
+}
+
+#[derive(StructuredOutput)]
+#[serde(tag = "how")]
+enum Internal2 {
+    A { a: u8 },
+    B { b: Option<String> },
+}
+
+#[derive(StructuredOutput)]
+struct Tree {
+    label: String,
+    kids: Vec<Tree>,
+    next: Option<Box<Tree>>,
+}
+
+#[derive(StructuredOutput)]
+struct Numbers {
+    a: i8,
+    b: u8,
+    c: i16,
+    d: u16,
+    e: i32,
+    f: u32,
+    g: i64,
+    h: u64,
+    i: f32,
+    j: f64,
+    k: std::num::NonZeroU32,
+    l: char,
+    m: bool,
+}
+
+#[derive(StructuredOutput)]
+struct Newtype(#[geode(length(min = 1))] String);
+
+/// Texts for each type; `PARITY_TEXTS` asks for more.
+fn texts() -> usize {
+    std::env::var("PARITY_TEXTS").ok().and_then(|count| count.parse().ok()).unwrap_or(3_000)
+}
+
+macro_rules! parity_of {
+    ($($type:ty),+ $(,)?) => {{
+        let mut differences = Vec::new();
+        $(match parity::<$type>(texts(), 1) {
+            Ok(count) => println!("{}: {count:?}", stringify!($type)),
+            Err(difference) => differences.push(format!("{}: {difference}", stringify!($type))),
+        })+
+        assert!(differences.is_empty(), "{}", differences.join("\n\n"));
+    }};
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "shows what was counted")]
+fn schema_and_parser_accept_the_same() {
+    parity_of!(
+        Internal, External, Adjacent, Untagged, Point, Colour, Constrained, Containers, Flattened, Tree, Numbers, Newtype,
+        Vec<String>, Option<u8>, bool, u64, i64, f64, f32, String, (), (u8, bool), [bool; 2], BTreeMap<u8, bool>,
+        BTreeSet<i8>, Vec<Vec<Colour>>, Box<Point>, std::net::IpAddr, std::time::Duration, std::path::PathBuf,
+    );
+}
