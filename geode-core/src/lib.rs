@@ -16,9 +16,9 @@ mod nearest;
 mod output;
 mod typed;
 
-pub use json::stream::Partial;
 #[cfg(feature = "base64")]
 pub use impls::Base64;
+pub use json::stream::Partial;
 pub use json::{from_slice, from_str, to_string};
 pub use output::StructuredOutput;
 pub use typed::{plan, schema};

@@ -26,6 +26,7 @@ impl SchemaSource {
     pub(crate) fn version(&self) -> Option<&'static str> {
         match self {
             SchemaSource::Shape(shape) => shape.version(),
+            SchemaSource::Raw(_) => None,
         }
     }
 }
