@@ -1,5 +1,8 @@
 //! Further members of a request body (`Request::extra`), merged into what the adapter wrote.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
 use serde_json::Value;

@@ -1,5 +1,8 @@
 //! Calls that arrive in pieces.
 
+#[cfg(test)]
+mod tests;
+
 use crate::adapter::settle::Turn;
 use crate::message::ToolUse;
 

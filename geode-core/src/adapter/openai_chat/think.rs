@@ -1,5 +1,8 @@
 //! Leaves out the reasoning that some models write before their answer, between `<think>` and `</think>`.
 
+#[cfg(test)]
+mod tests;
+
 const OPEN: &str = "<think>";
 const CLOSE: &str = "</think>";
 
