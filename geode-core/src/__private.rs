@@ -5,14 +5,12 @@ pub use core::convert::{From, TryFrom};
 pub use core::default::Default;
 pub use core::option::Option::{self, None, Some};
 pub use std::any::type_name;
-pub use std::borrow::Cow;
 
 pub use crate::StructuredOutput;
 pub use crate::impls::{Carrier, Json, Optional, Text};
 pub use crate::json::stream::{
     Partial, Preview, PreviewKind, Progress, partial_member, partial_variant, progress, progress_untyped,
 };
-pub use crate::json::{DONE, Fields, Reader, Writer};
-pub use crate::pattern::{Matcher, validate as validate_pattern};
-pub use crate::report::Code;
+pub use crate::json::{By, Member, Reader, Slot, WriteBy, Writer};
+pub use crate::pattern::Matcher;
 pub use crate::shape::*;

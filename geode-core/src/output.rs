@@ -1,6 +1,6 @@
 //! [`StructuredOutput`]: the one trait that ties a type's schema, its parser and its encoder together.
 
-use crate::json::{Reader, Writer};
+use crate::json::{Member, Reader, Slot, Writer};
 use crate::shape::{Rules, Shape};
 
 /// A type whose JSON Schema, parser and encoder all come from one definition.
@@ -17,10 +17,13 @@ pub trait StructuredOutput: Sized {
     /// The wire form.
     const SHAPE: &'static Shape;
 
-    /// What an absent property means. Only `Option` has a meaning for it, and only where a dialect lets a property be
-    /// absent; elsewhere a missing property is a violation.
+    /// What an absent property means, where a dialect lets a property be absent: `null`, for types that take it. A
+    /// missing property of any other type is a violation.
     #[doc(hidden)]
-    const ABSENT: Option<Self> = None;
+    #[inline]
+    fn absent() -> Option<Self> {
+        None
+    }
 
     /// Reads one value.
     ///
@@ -37,5 +40,19 @@ pub trait StructuredOutput: Sized {
     #[doc(hidden)]
     fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
         let _ = (rules, at, reader);
+    }
+
+    /// Lends a slot for a value to the reader.
+    #[doc(hidden)]
+    #[inline]
+    fn slot(slot: &mut Option<Self>) -> &mut dyn Slot {
+        slot
+    }
+
+    /// Lends the value to the writer.
+    #[doc(hidden)]
+    #[inline]
+    fn member(&self) -> &dyn Member {
+        self
     }
 }

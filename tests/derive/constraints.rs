@@ -85,3 +85,36 @@ fn of_other_crates() {
     assert_eq!((numbers.min_items, numbers.min_length), (Some(1), None));
     assert_eq!(numbers.inner.and_then(|inner| inner.minimum), Some(Limit::Integer(2)));
 }
+
+#[derive(StructuredOutput, Debug, PartialEq)]
+struct Share(f64);
+
+#[derive(StructuredOutput, Debug, PartialEq, Clone)]
+#[geode(from = String, into = String)]
+struct Code(String);
+
+impl From<String> for Code {
+    fn from(text: String) -> Self {
+        Code(text)
+    }
+}
+
+impl From<Code> for String {
+    fn from(code: Code) -> String {
+        code.0
+    }
+}
+
+#[derive(StructuredOutput, Debug, PartialEq)]
+struct Wrapped {
+    #[geode(range(max = 1.0))]
+    share: Share,
+    #[geode(length(max = 2))]
+    code: Option<Code>,
+}
+
+#[test]
+fn on_newtypes_and_conversions() {
+    both_ways(Wrapped { share: Share(1.0), code: Some(Code("ab".into())) }, r#"{"share":1.0,"code":"ab"}"#);
+    refused::<Wrapped>(r#"{"share":1.5,"code":"abc"}"#, &["Range /share", "Length /code"]);
+}

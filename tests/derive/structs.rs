@@ -124,3 +124,34 @@ fn recursion_direct_and_mutual() {
     let Shape::Array { items, .. } = children.shape() else { panic!("no list") };
     assert!(std::ptr::eq(items.shape().as_object().name, Node::SHAPE.as_object().name));
 }
+
+#[derive(StructuredOutput, Debug, PartialEq)]
+struct MaybeText(Option<String>);
+
+#[derive(StructuredOutput, Debug, PartialEq)]
+struct Lenient {
+    plain: Option<u8>,
+    newtype: MaybeText,
+    boxed: Box<Option<u8>>,
+    #[geode(as_string)]
+    carried: Option<u16>,
+    nothing: Unit,
+    required: u8,
+}
+
+#[test]
+fn absent_is_null_where_the_dialect_says_so() {
+    let mut options = geode::json::ReadOptions::default();
+    options.absent_is_null = true;
+    let value = geode::json::Reader::read::<Lenient>(r#"{"required":1}"#, &options).unwrap();
+    let expected = Lenient {
+        plain: None,
+        newtype: MaybeText(None),
+        boxed: Box::new(None),
+        carried: None,
+        nothing: Unit,
+        required: 1,
+    };
+    assert_eq!(value, expected);
+    assert!(geode::json::Reader::read::<Lenient>("{}", &options).is_err());
+}

@@ -44,7 +44,7 @@ static TICKET: Shape = Shape::Object(&Object {
             rules: &Rules { minimum: Some(Limit::Real(0.0)), maximum: Some(Limit::Real(1.0)), ..Rules::NONE },
             ..Field::new("confidence", Edge::Eager(&Shape::Number))
         },
-        Field { rules: &Rules { max_length: Some(5), ..Rules::NONE }, ..Field::new("reason", TEXT) },
+        Field::new("reason", TEXT).ruled(&Rules { max_length: Some(5), ..Rules::NONE }),
         Field {
             rules: &Rules {
                 max_items: Some(2),

@@ -1,6 +1,6 @@
 //! Wire forms that a field asks for by an attribute, for types that have none of their own.
 
-use crate::json::{Reader, Writer};
+use crate::json::{Reader, Via, WriteVia, Writer};
 use crate::shape::{Edge, Rules, Shape};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -18,13 +18,32 @@ pub trait Carrier<T> {
     const SHAPE: &'static Shape;
 
     /// What an absent property means, as in [`StructuredOutput`](crate::StructuredOutput).
-    const ABSENT: Option<T> = None;
+    #[inline]
+    fn absent() -> Option<T> {
+        None
+    }
 
     /// Reads a value and holds its text against the rules.
     fn read(reader: &mut Reader<'_>, rules: &'static Rules) -> Option<T>;
 
     /// Writes a value.
     fn write(value: &T, writer: &mut Writer);
+
+    /// Lends a slot for a value to the reader.
+    fn slot(slot: &mut Option<T>) -> Via<'_, T, Self>
+    where
+        Self: Sized,
+    {
+        Via::new(slot)
+    }
+
+    /// Lends a value to the writer.
+    fn member(value: &T) -> WriteVia<'_, T, Self>
+    where
+        Self: Sized,
+    {
+        WriteVia::new(value)
+    }
 }
 
 /// As text, by `FromStr` and `Display` (`#[geode(as_string)]`).
@@ -70,7 +89,10 @@ pub struct Optional<C>(C);
 impl<T, C: Carrier<T>> Carrier<Option<T>> for Optional<C> {
     const SHAPE: &'static Shape = &Shape::Nullable(Edge::Eager(C::SHAPE));
 
-    const ABSENT: Option<Option<T>> = Some(None);
+    #[inline]
+    fn absent() -> Option<Option<T>> {
+        Some(None)
+    }
 
     fn read(reader: &mut Reader<'_>, rules: &'static Rules) -> Option<Option<T>> {
         if reader.null() { Some(None) } else { C::read(reader, rules).map(Some) }

@@ -202,5 +202,5 @@ fn read_entry<K: StructuredOutput, V: StructuredOutput>(
             _ => break,
         }
     }
-    Some((at, key?, value.or(V::ABSENT)?))
+    Some((at, key?, value.or_else(V::absent)?))
 }

@@ -10,7 +10,10 @@ use std::sync::Arc;
 impl<T: StructuredOutput> StructuredOutput for Option<T> {
     const SHAPE: &'static Shape = &Shape::Nullable(Edge::Eager(T::SHAPE));
 
-    const ABSENT: Option<Self> = Some(None);
+    #[inline]
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
 
     #[inline]
     fn read(reader: &mut Reader<'_>) -> Option<Self> {
@@ -43,6 +46,11 @@ macro_rules! pointers {
                 rules: &Rules::NONE,
                 of: Edge::Lazy(|| T::SHAPE),
             });
+
+            #[inline]
+            fn absent() -> Option<Self> {
+                T::absent().map($pointer::new)
+            }
 
             #[inline]
             fn read(reader: &mut Reader<'_>) -> Option<Self> {

@@ -27,7 +27,7 @@ macro_rules! tuples {
                         _ => break,
                     }
                 }
-                Some(($($type.or($type::ABSENT)?,)+))
+                Some(($($type.or_else(<$type as StructuredOutput>::absent)?,)+))
             }
 
             fn write(&self, writer: &mut Writer) {

@@ -20,8 +20,8 @@ mod writer;
 pub use options::ReadOptions;
 #[cfg(feature = "client")]
 pub(crate) use reader::Ruled;
-pub use reader::{DONE, Fields, Reader};
-pub use writer::Writer;
+pub use reader::{By, DONE, Fields, Reader, Slot, Via};
+pub use writer::{Member, WriteBy, WriteVia, Writer};
 
 use crate::output::StructuredOutput;
 use crate::report::Report;

@@ -1,8 +1,47 @@
 //! Writes values in wire form: compact JSON, properties in declaration order.
 
+use crate::impls::Carrier;
 use crate::output::StructuredOutput;
 use crate::shape::{Body, Enumeration, Field, Role, Tagging, Union};
 use std::fmt::Write as _;
+use std::marker::PhantomData;
+
+/// A property's value, whatever its type.
+pub trait Member {
+    /// Writes it.
+    fn write_member(&self, writer: &mut Writer);
+}
+
+impl<T: StructuredOutput> Member for T {
+    fn write_member(&self, writer: &mut Writer) {
+        self.write(writer);
+    }
+}
+
+/// A value that a carrier writes.
+pub struct WriteVia<'v, T, C>(&'v T, PhantomData<C>);
+
+impl<'v, T, C: Carrier<T>> WriteVia<'v, T, C> {
+    /// Wraps the value.
+    pub fn new(value: &'v T) -> Self {
+        WriteVia(value, PhantomData)
+    }
+}
+
+impl<T, C: Carrier<T>> Member for WriteVia<'_, T, C> {
+    fn write_member(&self, writer: &mut Writer) {
+        C::write(self.0, writer);
+    }
+}
+
+/// A value that a function of the user's writes.
+pub struct WriteBy<'v, T>(pub &'v T, pub fn(&T, &mut Writer));
+
+impl<T> Member for WriteBy<'_, T> {
+    fn write_member(&self, writer: &mut Writer) {
+        (self.1)(self.0, writer);
+    }
+}
 
 /// Writes one JSON text.
 #[derive(Debug, Default)]
@@ -44,6 +83,15 @@ impl Writer {
             }
         }
         self.close(spliced);
+    }
+
+    /// Writes a closed object from its members, one for each field. Of a constant's the table knows the text.
+    pub fn members(&mut self, fields: &'static [Field], members: &[&dyn Member]) {
+        self.object(fields, |writer, index| {
+            if let Some(member) = members.get(index) {
+                member.write_member(writer);
+            }
+        });
     }
 
     /// Writes a value of an enumeration by its index. An index beyond the values, which is the fallback's, is written as

@@ -44,6 +44,12 @@ const fn takes_null(shape: &'static Shape) -> bool {
 /// Links to a shape that can stand on the wire.
 #[track_caller]
 pub const fn edge(shape: &'static Shape) -> Edge {
+    Edge::Eager(sound(shape))
+}
+
+/// The shape, if it can stand on the wire.
+#[track_caller]
+pub const fn sound(shape: &'static Shape) -> &'static Shape {
     let mut next = shape;
     loop {
         let inner = match next {
@@ -65,11 +71,11 @@ pub const fn edge(shape: &'static Shape) -> Edge {
                 }
                 value
             }
-            _ => return Edge::Eager(shape),
+            _ => return shape,
         };
         match inner {
             Edge::Eager(inner) => next = inner,
-            Edge::Lazy(_) => return Edge::Eager(shape),
+            Edge::Lazy(_) => return shape,
         }
     }
 }

@@ -110,6 +110,8 @@ pub struct Field {
     pub examples: &'static [&'static str],
     /// Constraints beyond those of the type.
     pub rules: &'static Rules,
+    /// Whether there is any.
+    pub ruled: bool,
     /// The property's shape.
     pub shape: Edge,
     /// How the property stands in the object.
@@ -125,9 +127,41 @@ impl Field {
             description: None,
             examples: &[],
             rules: &Rules::NONE,
+            ruled: false,
             shape,
             role: Role::Property,
         }
+    }
+
+    /// The same with constraints.
+    pub const fn ruled(mut self, rules: &'static Rules) -> Self {
+        self.rules = rules;
+        self.ruled = true;
+        self
+    }
+
+    /// The same with a description.
+    pub const fn described(mut self, description: &'static str) -> Self {
+        self.description = Some(description);
+        self
+    }
+
+    /// The same with other names.
+    pub const fn aliased(mut self, aliases: &'static [&'static str]) -> Self {
+        self.aliases = aliases;
+        self
+    }
+
+    /// The same with examples.
+    pub const fn exemplified(mut self, examples: &'static [&'static str]) -> Self {
+        self.examples = examples;
+        self
+    }
+
+    /// The same in another role.
+    pub const fn standing(mut self, role: Role) -> Self {
+        self.role = role;
+        self
     }
 
     /// A property that can only hold `text`.

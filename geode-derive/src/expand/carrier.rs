@@ -41,17 +41,45 @@ pub(super) fn edge(field: &Field) -> TokenStream {
     }
 }
 
-/// What the field holds when its property is absent.
+/// The slot, lent to the reader.
+pub(super) fn slot(field: &Field, slot: &Ident) -> TokenStream {
+    let ty = &field.ty;
+    let span = place(ty);
+    match &field.carrier {
+        Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::slot(&mut #slot)),
+        Carrier::Built { name, optional } => {
+            let carrier = built(name, *optional, span);
+            quote_spanned!(span=> &mut <#carrier as __geode::Carrier<#ty>>::slot(&mut #slot))
+        }
+        Carrier::By(path) => quote!(&mut __geode::By(&mut #slot, #path::read)),
+    }
+}
+
+/// The value, lent to the writer. `value` is a reference to it.
+pub(super) fn member(field: &Field, value: &TokenStream) -> TokenStream {
+    let ty = &field.ty;
+    let span = place(ty);
+    match &field.carrier {
+        Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::member(#value)),
+        Carrier::Built { name, optional } => {
+            let carrier = built(name, *optional, span);
+            quote_spanned!(span=> &<#carrier as __geode::Carrier<#ty>>::member(#value))
+        }
+        Carrier::By(path) => quote!(&__geode::WriteBy(#value, #path::write)),
+    }
+}
+
+/// What an absent value is: an expression of type `Option<T>`.
 pub(super) fn absent(field: &Field) -> TokenStream {
     let ty = &field.ty;
     let span = place(ty);
     match &field.carrier {
-        Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::ABSENT),
+        Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::absent()),
         Carrier::Built { name, optional } => {
             let carrier = built(name, *optional, span);
-            quote_spanned!(span=> <#carrier as __geode::Carrier<#ty>>::ABSENT)
+            quote_spanned!(span=> <#carrier as __geode::Carrier<#ty>>::absent())
         }
-        Carrier::By(_) => quote_spanned!(span=> __geode::None::<#ty>),
+        Carrier::By(_) => quote!(__geode::None),
     }
 }
 

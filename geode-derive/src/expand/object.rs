@@ -1,19 +1,12 @@
 //! Reading and writing the properties of one object: a struct, or the body of a variant.
 //!
 //! ```text
-//! let fields = const { … };
-//! let mut f0 = <T0 as StructuredOutput>::ABSENT;
-//! let mut o = r.object(fields);
-//! loop {
-//!     match r.field(&mut o) {
-//!         0 => f0 = <T0 as StructuredOutput>::read(r),
-//!         _ => break,
-//!     }
-//! }
+//! let mut f0: Option<T0> = None;
+//! r.fill(const { fields }, &mut [&mut f0]);
 //! Some(Self { a: f0? })
 //! ```
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::Member;
 
@@ -22,36 +15,15 @@ use crate::model::{Body, Fallback, Role};
 
 /// Statements that read an object and end in an `Option` of `constructor`. `fields` is the table.
 pub(super) fn read(body: &Body, constructor: &TokenStream, fields: &TokenStream) -> TokenStream {
-    let before = body.constants.len();
     let slots: Vec<Ident> = (0..body.fields.len()).map(|i| format_ident!("__f{i}")).collect();
-    let index = |i: usize| Literal::usize_unsuffixed(before + i);
-    let constants = body.constants.iter().enumerate().map(|(i, (_, text))| {
-        let i = Literal::usize_unsuffixed(i);
-        quote!(#i => { __r.constant(#text); })
+    let starts = body.fields.iter().zip(&slots).map(|(field, slot)| {
+        let ty = &field.ty;
+        quote_spanned!(place(ty)=> let mut #slot: __geode::Option<#ty> = __geode::None;)
     });
-    let properties =
-        body.fields.iter().zip(&slots).enumerate().filter(|(_, (f, _))| !matches!(f.role, Role::Flatten(_)));
-    let starts = properties.clone().map(|(_, (field, slot))| {
-        let absent = carrier::absent(field);
-        quote!(let mut #slot = #absent;)
-    });
-    let arms: Vec<TokenStream> = constants
-        .chain(properties.map(|(i, (field, slot))| {
-            let i = index(i);
-            let value = carrier::read(field, &quote!(__fields[#i].rules));
-            quote!(#i => #slot = #value,)
-        }))
-        .collect();
-    let steps = if arms.is_empty() {
-        quote!(let _ = __r.field(&mut __o);)
-    } else {
-        quote!(loop { match __r.field(&mut __o) { #(#arms)* _ => break } })
-    };
-    let flattened = body.fields.iter().zip(&slots).enumerate().filter(|(_, (f, _))| matches!(f.role, Role::Flatten(_)));
-    let flattened = flattened.map(|(i, (field, slot))| {
-        let (i, ty) = (index(i), &field.ty);
-        quote_spanned!(place(ty)=> let #slot = __r.flattened::<#ty>(&__o, #i);)
-    });
+    let constants = body.constants.iter().map(|(_, text)| quote!(&mut #text));
+    let lent = body.fields.iter().zip(&slots).map(|(field, slot)| carrier::slot(field, slot));
+    let flattens = body.fields.iter().any(|field| matches!(field.role, Role::Flatten(_)));
+    let fill = if flattens { quote!(fill_flattened) } else { quote!(fill) };
     let values = body.fields.iter().zip(&slots).map(|(field, slot)| {
         let member = &field.member;
         match &field.role {
@@ -59,19 +31,19 @@ pub(super) fn read(body: &Body, constructor: &TokenStream, fields: &TokenStream)
                 let fallback = self::fallback(fallback, member);
                 quote!(#member: match #slot { __geode::Some(__v) => __v, __geode::None => #fallback },)
             }
-            _ => quote!(#member: #slot?,),
+            _ => quote!(#member: #slot,),
         }
     });
+    let required: Vec<&Ident> =
+        body.fields.iter().zip(&slots).filter(|(f, _)| !matches!(f.role, Role::Defaulted(_))).map(|(_, s)| s).collect();
     let skipped = body.skipped.iter().map(|skipped| {
         let (member, value) = (&skipped.member, fallback(&skipped.fallback, &skipped.member));
         quote!(#member: #value,)
     });
     quote! {
-        let __fields = #fields;
         #(#starts)*
-        let mut __o = __r.object(__fields);
-        #steps
-        #(#flattened)*
+        __r.#fill(#fields, &mut [#(#constants,)* #(#lent,)*]);
+        let (#(__geode::Some(#required),)*) = (#(#required,)*) else { return __geode::None };
         __geode::Some(#constructor { #(#values)* #(#skipped)* })
     }
 }
@@ -87,15 +59,7 @@ pub(super) fn fallback(fallback: &Fallback, member: &Member) -> TokenStream {
 
 /// Writes an object. `access` gives a reference to a field's value.
 pub(super) fn write(body: &Body, fields: &TokenStream, access: impl Fn(&Member) -> TokenStream) -> TokenStream {
-    let before = body.constants.len();
-    let constants = body.constants.iter().enumerate().map(|(i, (_, text))| {
-        let i = Literal::usize_unsuffixed(i);
-        quote!(#i => __geode::StructuredOutput::write(&__geode::Cow::Borrowed(#text), __w),)
-    });
-    let arms = body.fields.iter().enumerate().map(|(i, field)| {
-        let i = Literal::usize_unsuffixed(before + i);
-        let value = carrier::write(field, &access(&field.member));
-        quote!(#i => #value,)
-    });
-    quote!(__w.object(#fields, |__w, __k| match __k { #(#constants)* #(#arms)* _ => {} }))
+    let constants = body.constants.iter().map(|_| quote!(&()));
+    let members = body.fields.iter().map(|field| carrier::member(field, &access(&field.member)));
+    quote!(__w.members(#fields, &[#(#constants,)* #(#members,)*]))
 }

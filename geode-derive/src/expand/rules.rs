@@ -19,7 +19,7 @@ fn fitted(constraints: &Constraints, shape: &TokenStream) -> TokenStream {
     let mut members = TokenStream::new();
     let mut set = |name: &str, value: TokenStream| {
         let name = format_ident!("{name}");
-        members.extend(quote!(#name: __geode::Some(#value),));
+        members.extend(quote!(.#name(#value)));
     };
     let numbers = [
         ("minimum", &constraints.minimum),
@@ -73,9 +73,9 @@ fn fitted(constraints: &Constraints, shape: &TokenStream) -> TokenStream {
         set("inner", quote!(const { &#inner }));
     }
     if constraints.unique {
-        members.extend(quote!(unique_items: true,));
+        members.extend(quote!(.unique_items()));
     }
-    let rules = quote_spanned!(span=> __geode::Rules { #members ..__geode::Rules::NONE });
+    let rules = quote_spanned!(span=> __geode::Rules::NONE #members);
     let rules = if constraints.inner_of_option {
         quote_spanned!(span=> __geode::fit::unwrapped(#shape, #rules))
     } else {

@@ -41,29 +41,30 @@ pub(super) fn fields(body: &Body) -> TokenStream {
 
 fn field(field: &Field) -> TokenStream {
     let (key, edge) = (&field.key, carrier::edge(field));
+    let plain = quote_spanned!(place(&field.ty)=> __geode::Field::new(#key, #edge));
+    // Methods, not a struct literal with a base: moving out of the base costs the compiler more than all the rest.
     let mut extras = TokenStream::new();
     if !field.aliases.is_empty() {
         let aliases = &field.aliases;
-        extras.extend(quote!(aliases: &[#(#aliases),*],));
+        extras.extend(quote!(.aliased(&[#(#aliases),*])));
     }
     if let Some(text) = &field.description {
-        extras.extend(quote!(description: __geode::Some(#text),));
+        extras.extend(quote!(.described(#text)));
     }
     if !field.examples.is_empty() {
         let examples = &field.examples;
-        extras.extend(quote!(examples: &[#(#examples),*],));
+        extras.extend(quote!(.exemplified(&[#(#examples),*])));
     }
     if field.constraints.is_some() {
         let rules = rules::of(field);
-        extras.extend(quote!(rules: const { &#rules },));
+        extras.extend(quote!(.ruled(const { &#rules })));
     }
     match &field.role {
         Role::Property => {}
-        Role::Flatten(_) => extras.extend(quote!(role: __geode::Role::Flatten,)),
-        Role::Defaulted(_) => extras.extend(quote!(role: __geode::Role::Defaulted,)),
+        Role::Flatten(_) => extras.extend(quote!(.standing(__geode::Role::Flatten))),
+        Role::Defaulted(_) => extras.extend(quote!(.standing(__geode::Role::Defaulted))),
     }
-    let plain = quote_spanned!(place(&field.ty)=> __geode::Field::new(#key, #edge));
-    if extras.is_empty() { plain } else { quote!(__geode::Field { #extras ..#plain }) }
+    quote!(#plain #extras)
 }
 
 /// A shape with rules, or a name and description of its own. `rules` is a value of type `Rules`.

@@ -4,10 +4,15 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::Member;
 
-use super::{carrier, object, place, rules, shape};
+use super::{Parts, carrier, object, place, rules, shape};
 use crate::model::{Body, Tagging, Union, Variant, VariantBody};
 
-pub(super) fn shape(union: &Union) -> TokenStream {
+/// Everything of an enum with data.
+pub(super) fn parts(union: &Union) -> Parts {
+    Parts { shape: shape(union), read: read(union), write: write(union), others: TokenStream::new() }
+}
+
+fn shape(union: &Union) -> TokenStream {
     let title = &union.title;
     let (name, description, id) = (&title.name, shape::optional(title.description.as_deref()), shape::id());
     let key = |name: &str| quote!(__geode::Key::new(#name));
@@ -76,7 +81,7 @@ fn fields(index: usize) -> TokenStream {
     quote!(const { <Self as __geode::StructuredOutput>::SHAPE.as_union().variants[#index].fields() })
 }
 
-pub(super) fn read(union: &Union) -> TokenStream {
+fn read(union: &Union) -> TokenStream {
     let table = table();
     let arms = union.variants.iter().enumerate().map(|(index, variant)| {
         let ident = &variant.ident;
@@ -112,7 +117,7 @@ pub(super) fn read(union: &Union) -> TokenStream {
     quote!(__r.union(#table, |__r, __k| match __k { #(#arms)* _ => #other }))
 }
 
-pub(super) fn write(union: &Union) -> TokenStream {
+fn write(union: &Union) -> TokenStream {
     let table = table();
     let arms = union.variants.iter().enumerate().map(|(index, variant)| {
         let ident = &variant.ident;

@@ -13,6 +13,7 @@ mod choice;
 mod object;
 mod rules;
 mod scalar;
+mod slot;
 mod string;
 mod union;
 
@@ -30,6 +31,7 @@ use crate::shape::{Edge, Field, Rules, Shape};
 #[cfg(feature = "client")]
 pub(crate) use business::Ruled;
 pub use object::{DONE, Fields};
+pub use slot::{By, Slot, Via};
 pub(crate) use string::unescape;
 
 use business::Business;

@@ -4,7 +4,6 @@ use super::Reader;
 use super::union::Pending;
 use crate::json::fault::Fault;
 use crate::json::scan::word;
-use crate::output::StructuredOutput;
 use crate::report::Code;
 use crate::shape::{Body, Edge, Field, Key, Role, Shape, Tagging};
 use std::borrow::Cow;
@@ -303,23 +302,22 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a part of the object that was just read by a `Fields` with flattened fields: the same text again, seeing
-    /// only the properties that belong to `T` (the field at `index`).
-    pub fn flattened<T: StructuredOutput>(&mut self, fields: &Fields, index: usize) -> Option<T> {
-        let field = fields.fields.get(index)?;
+    /// only the properties that belong to the field at `index`.
+    pub(super) fn part(&mut self, fields: &Fields, index: usize, read: impl FnOnce(&mut Self)) {
+        let Some(field) = fields.fields.get(index) else { return };
         if fields.start == NOWHERE || self.halted {
-            return None;
+            return;
         }
         let (behind, views) = (self.at, self.views.len());
         self.views.push(View { parent: fields.view, sight: Sight::Only(field.shape) });
         self.pending = Pending::Body { start: fields.start, view: views + 1, resume: None };
         self.at = fields.start;
-        let value = T::read(self);
+        read(self);
         self.views.truncate(views);
         self.pending = Pending::Nothing;
         if !self.halted {
             self.at = behind;
         }
-        value
     }
 }
 

@@ -1,0 +1,116 @@
+//! Types that have the form of another: newtypes, conversions, unit structs.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::Type;
+
+use super::{Parts, carrier, object, place, rules, shape};
+use crate::model::{Carrier, Converted, Newtype, Title};
+
+/// Everything of a newtype.
+pub(super) fn parts(newtype: &Newtype) -> Parts {
+    let field = &newtype.field;
+    let member = &field.member;
+    let rules = quote!(const { <Self as __geode::StructuredOutput>::SHAPE.as_annotated().rules });
+    let bare = !newtype.named
+        && !field.lazy
+        && field.description.is_none()
+        && field.examples.is_empty()
+        && field.constraints.is_none();
+    let shape = if bare {
+        let shape = carrier::shape(field);
+        quote_spanned!(place(&field.ty)=> __geode::fit::sound(#shape))
+    } else {
+        let name = (newtype.named || field.lazy).then_some(newtype.name.as_str());
+        let edge = carrier::edge(field);
+        shape::annotated(name, field.description.as_deref(), &field.examples, &rules::of(field), edge)
+    };
+    let around = |value: TokenStream| {
+        let skipped = newtype.skipped.iter().map(|skipped| {
+            let (member, value) = (&skipped.member, object::fallback(&skipped.fallback, &skipped.member));
+            quote!(#member: #value,)
+        });
+        quote! {
+            let __f0 = #value?;
+            __geode::Some(Self { #member: __f0, #(#skipped)* })
+        }
+    };
+    let absent = around(carrier::absent(field));
+    let check = match field.carrier {
+        Carrier::Own => check(&field.ty, &quote!(&self.#member)),
+        _ => TokenStream::new(),
+    };
+    Parts {
+        shape,
+        read: around(carrier::read(field, &rules)),
+        write: carrier::write(field, &quote!(&self.#member)),
+        others: quote! {
+            fn absent() -> __geode::Option<Self> { #absent }
+            #check
+        },
+    }
+}
+
+/// Rules that stand on a field of this type hold for what is inside.
+fn check(ty: &Type, value: &TokenStream) -> TokenStream {
+    let held = quote_spanned!(place(ty)=> <#ty as __geode::StructuredOutput>::check);
+    quote! {
+        fn check(&self, __rules: &'static __geode::Rules, __at: usize, __r: &mut __geode::Reader<'_>) {
+            #held(#value, __rules, __at, __r)
+        }
+    }
+}
+
+/// Everything of a type that is read as another.
+pub(super) fn converted(converted: &Converted) -> Parts {
+    let through = &converted.through;
+    let span = place(through);
+    let title = &converted.title;
+    let name = &title.name;
+    let of = quote_spanned!(span=> __geode::fit::sound(<#through as __geode::StructuredOutput>::SHAPE));
+    let shape = if converted.named || title.description.is_some() {
+        let name = converted.named.then_some(name.as_str());
+        let none = quote!(__geode::Rules::NONE);
+        shape::annotated(name, title.description.as_deref(), &[], &none, quote!(__geode::Edge::Eager(#of)))
+    } else {
+        of
+    };
+    let read = if converted.fallible {
+        quote_spanned! {span=>
+            let __at = __r.offset();
+            let __f0 = <#through as __geode::StructuredOutput>::read(__r)?;
+            __r.converted(__at, #name, <Self as __geode::TryFrom<#through>>::try_from(__f0))
+        }
+    } else {
+        quote_spanned! {span=>
+            let __f0 = <#through as __geode::StructuredOutput>::read(__r)?;
+            __geode::Some(<Self as __geode::From<#through>>::from(__f0))
+        }
+    };
+    let back = quote_spanned!(span=> <#through as __geode::From<Self>>::from(__geode::Clone::clone(self)));
+    Parts {
+        shape,
+        read,
+        write: quote!(__geode::StructuredOutput::write(&#back, __w)),
+        others: check(through, &quote!(&#back)),
+    }
+}
+
+/// Everything of a unit struct.
+pub(super) fn null(title: &Title) -> Parts {
+    let edge = quote!(__geode::Edge::Eager(&__geode::Shape::Null));
+    let none = quote!(__geode::Rules::NONE);
+    Parts {
+        shape: shape::annotated(Some(&title.name), title.description.as_deref(), &[], &none, edge),
+        read: quote! {
+            <() as __geode::StructuredOutput>::read(__r)?;
+            __geode::Some(Self)
+        },
+        write: quote!(__geode::StructuredOutput::write(&(), __w)),
+        others: quote!(
+            fn absent() -> __geode::Option<Self> {
+                __geode::Some(Self)
+            }
+        ),
+    }
+}
