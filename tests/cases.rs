@@ -117,7 +117,10 @@ async fn no_citation_and_the_maximum() {
             Err(error) => {
                 assert!(!fits);
                 let report = error.violations().unwrap();
-                assert_eq!((report.violations()[0].pointer(), report.violations()[0].code()), ("/citations", Code::Items));
+                assert_eq!(
+                    (report.violations()[0].pointer(), report.violations()[0].code()),
+                    ("/citations", Code::Items)
+                );
             }
         }
     }
@@ -157,7 +160,8 @@ async fn a_cut_answer_is_never_parsed() {
     assert!(matches!(error.failure(), Failure::Incomplete { reason: IncompleteReason::StreamCut }));
     let error = ask(Reply { finish: Some(FinishReason::ContentFilter), ..text(ticket(&[])) }).await.unwrap_err();
     assert!(matches!(error.failure(), Failure::Incomplete { reason: IncompleteReason::ContentFilter }));
-    let error = ask(Reply { finish: Some(FinishReason::Other("pause".into())), ..text(ticket(&[])) }).await.unwrap_err();
+    let error =
+        ask(Reply { finish: Some(FinishReason::Other("pause".into())), ..text(ticket(&[])) }).await.unwrap_err();
     assert!(error.is_incomplete());
     // Cut, though the provider says that it is whole: no JSON is closed by force.
     let whole = ticket(&[]);
@@ -202,10 +206,7 @@ async fn business_rules_report_every_issue() {
     let found: Vec<_> = error.issues().iter().map(|issue| (issue.pointer.as_str(), issue.code.as_str())).collect();
     assert_eq!(
         found,
-        [
-            ("/citations/1/document_id", "unknown_citation"),
-            ("/needs_human_review", "low_confidence_without_review"),
-        ]
+        [("/citations/1/document_id", "unknown_citation"), ("/needs_human_review", "low_confidence_without_review"),]
     );
     // Reviewed by a person, a low confidence is fine.
     assert!(ask(text(ticket(&[("confidence", "0.2"), ("needs_human_review", "true")]))).await.is_ok());

@@ -25,7 +25,7 @@ pub(crate) use arriving::Arriving;
 pub(crate) use deadline::Deadline;
 pub(crate) use line::{AttemptTimer, Line};
 pub(crate) use plan::SchemaSource;
-pub(crate) use reask::{Feedback, ask_again};
+pub(crate) use reask::ask_again;
 pub(crate) use resolve::{Resolved, Wanted, compose, resolve};
 pub(crate) use retry::Retries;
 pub(crate) use state::{answer_text, completed};

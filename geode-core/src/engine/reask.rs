@@ -1,93 +1,64 @@
 //! What goes into the next attempt: the original input and the same schema, and the violations as feedback (R32).
 
 use crate::check::Issue;
-use crate::message::{Message, Part, ToolResult};
+use crate::message::{Message, ToolResult, ToolUse};
 use crate::outcome::Failure;
 use crate::reply::Reply;
-use crate::request::{Mode, OUTPUT_TOOL};
+use crate::tool::ToolError;
 
 use super::retry::Reduce;
+use super::tool_mode;
 
-/// What the model is told about its last answer.
-pub(crate) enum Feedback {
-    /// Nothing: the fault was not its own, or it left nothing to speak of.
-    None,
-    /// What was wrong with it.
-    Correction(String),
-    /// That it did not hand in its answer (R26).
-    Reminder,
-}
-
-impl Feedback {
-    /// The feedback on a failed attempt. It states what is wrong and asks for nothing else: a prompt that asks for
-    /// more of something gets it made up.
-    pub(crate) fn on(failure: &Failure) -> Self {
-        match failure {
-            Failure::InvalidSchema(report) => Feedback::Correction(report.for_model()),
-            Failure::InvalidBusiness(issues) => Feedback::Correction(issues_for_model(issues)),
-            Failure::StructuredOutputFailed { .. } => Feedback::Reminder,
-            _ => Feedback::None,
-        }
-    }
-}
-
-/// The conversation of the next attempt: the original one, shortened by the caller's hook, with the feedback behind it.
-/// `None`: the same again.
+/// The conversation of the next attempt: the original one, shortened by the caller's hook, with the feedback on the
+/// failure behind it. `None`: the same again, since the fault was not the model's, or left nothing to speak of.
+///
+/// The feedback states what is wrong and asks for nothing else: a prompt that asks for more of something gets it made
+/// up. In tool mode it is the result of the model's call (R26), `handed_in` being the reply that holds it.
 pub(crate) fn ask_again(
     original: &[Message],
     reduce: Option<&Reduce>,
     made: u32,
-    feedback: Feedback,
-    reply: Option<&Reply>,
-    mode: Mode,
+    failure: &Failure,
+    handed_in: Option<&Reply>,
 ) -> Option<Vec<Message>> {
-    if matches!(feedback, Feedback::None) && reduce.is_none() {
-        return None;
-    }
+    let feedback = match (handed_in, failure) {
+        (_, Failure::StructuredOutputFailed { .. }) => vec![Message::Reminder { text: tool_mode::reminder() }],
+        (Some(reply), Failure::InvalidSchema(report)) => replayed(reply, |call| tool_mode::invalid(call, report)),
+        (Some(reply), Failure::InvalidBusiness(issues)) => {
+            let error = ToolError::validation(broken_rules(issues));
+            replayed(reply, |call| tool_mode::rejected(call, &error))
+        }
+        (None, Failure::InvalidSchema(report)) => vec![correction(&report.for_model())],
+        (None, Failure::InvalidBusiness(issues)) => vec![correction(&broken_rules(issues))],
+        _ if reduce.is_none() => return None,
+        _ => Vec::new(),
+    };
     let mut messages = original.to_vec();
     if let Some(reduce) = reduce {
         reduce(&mut messages, made);
     }
-    match feedback {
-        Feedback::None => {}
-        Feedback::Reminder => messages.push(Message::Reminder {
-            text: format!("Hand in your final answer by calling the tool `{OUTPUT_TOOL}`; text alone does not count."),
-        }),
-        Feedback::Correction(found) => match tool_error(reply, mode, &found) {
-            Some(turns) => messages.extend(turns),
-            None => messages.push(Message::Reminder {
-                text: format!(
-                    "An earlier answer to this was refused by a validator. Answer the same input again, in full.\n{found}"
-                ),
-            }),
-        },
-    }
+    messages.extend(feedback);
     Some(messages)
 }
 
-/// In tool mode the feedback is the result of the model's call (R26).
-fn tool_error(reply: Option<&Reply>, mode: Mode, found: &str) -> Option<[Message; 2]> {
-    let reply = reply.filter(|_| mode == Mode::Tool)?;
-    let results = reply
-        .tool_uses
-        .iter()
-        .map(|call| ToolResult {
-            tool_use_id: call.id.clone(),
-            name: call.name.clone(),
-            content: vec![Part::Text { text: found.to_owned() }],
-            is_error: true,
-        })
-        .collect();
+fn correction(found: &str) -> Message {
+    let text =
+        format!("An earlier answer to this was refused by a validator. Answer the same input again, in full.\n{found}");
+    Message::Reminder { text }
+}
+
+/// The model's turn and the result of each of its calls.
+fn replayed(reply: &Reply, result: impl Fn(&ToolUse) -> ToolResult) -> Vec<Message> {
     let called = Message::Assistant {
         text: reply.text.clone(),
         tool_uses: reply.tool_uses.clone(),
         opaque: reply.opaque.clone(),
     };
-    Some([called, Message::ToolResults { results }])
+    vec![called, Message::ToolResults { results: reply.tool_uses.iter().map(result).collect() }]
 }
 
 /// Business issues as feedback, a line each.
-fn issues_for_model(issues: &[Issue]) -> String {
+fn broken_rules(issues: &[Issue]) -> String {
     let mut text = String::from("It breaks these rules:");
     for Issue { pointer, code, message } in issues {
         text.push_str(&format!("\n- {pointer} [{code}]: {message}"));

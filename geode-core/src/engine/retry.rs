@@ -10,6 +10,7 @@ use crate::message::Message;
 use crate::outcome::{Failure, IncompleteReason};
 
 use super::deadline::Deadline;
+use super::tool_mode::MOST_REMINDERS;
 
 /// Makes a conversation shorter for the next attempt; gets the number of attempts made so far.
 pub(crate) type Reduce = Arc<dyn Fn(&mut Vec<Message>, u32) + Send + Sync>;
@@ -127,6 +128,7 @@ impl RetryPolicy {
             Failure::Incomplete { .. } => self.incomplete,
             Failure::InvalidSchema(_) => self.invalid_schema,
             Failure::InvalidBusiness(_) => self.invalid_business,
+            Failure::StructuredOutputFailed { reminders } => *reminders < MOST_REMINDERS,
             _ => failure.is_transient(),
         }
     }

@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use crate::adapter::Enforcement;
 use crate::engine::{
-    AttemptTimer, Deadline, Feedback, Line, Reading, Resolved, Retries, Wanted, answer_text, ask_again, compose,
-    json_in, resolve,
+    AttemptTimer, Deadline, Line, Reading, Resolved, Retries, Wanted, answer_text, ask_again, compose, json_in, resolve,
 };
 use crate::json::Ruled;
 use crate::outcome::{Accepted, Account, CallError, Failure, FallbackKind, IncompleteReason, Redacted};
 use crate::reply::Reply;
-use crate::request::Request;
+use crate::request::{Mode, Request};
 use crate::telemetry::{self, Signal};
 
 use super::super::fallback::Step;
@@ -110,9 +109,8 @@ impl<T, Cx: 'static> Call<T, Cx> {
                 &self.request.messages,
                 self.retry.reduce(),
                 retries.made(),
-                Feedback::on(&failure),
-                reply.as_ref(),
-                resolved.mode,
+                &failure,
+                reply.as_ref().filter(|_| resolved.mode == Mode::Tool),
             ) {
                 request.messages = messages;
             }

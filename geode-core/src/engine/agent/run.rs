@@ -11,7 +11,7 @@ use super::watch::Watch;
 use super::{Agent, AgentError, AgentEvent, AgentFailure, Termination};
 use crate::adapter::Enforcement;
 use crate::engine::tool_mode::{self, HandIn, MOST_REMINDERS};
-use crate::engine::{Deadline, Feedback, Reading, completed, compose, json_in};
+use crate::engine::{Deadline, Reading, completed, compose, json_in};
 use crate::message::{Message, Opaque, ToolChoice, ToolResult, ToolUse};
 use crate::outcome::{Account, Failure, IncompleteReason};
 use crate::reply::Reply;
@@ -206,14 +206,12 @@ impl<'a> Run<'a> {
             Err(report) => {
                 self.reject(&report);
                 self.rejections += 1;
-                let failure = Failure::InvalidSchema(report);
                 if self.rejections > MOST_REJECTIONS {
-                    return Err(AgentFailure::Call(failure));
+                    return Err(AgentFailure::Call(Failure::InvalidSchema(report)));
                 }
-                if let Feedback::Correction(found) = Feedback::on(&failure) {
-                    let text = format!("Your answer was refused by a validator. Answer again, in full.\n{found}");
-                    self.transient.push(Message::Reminder { text });
-                }
+                let found = report.for_model();
+                let text = format!("Your answer was refused by a validator. Answer again, in full.\n{found}");
+                self.transient.push(Message::Reminder { text });
                 Ok(None)
             }
         }
