@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::adapter::Enforcement;
 use crate::check::Issues;
 use crate::engine::{Reading, RetryPolicy};
-use crate::message::{Message, Part};
+use crate::message::{Message, Part, data_block};
 use crate::request::{Mode, Request};
 use crate::schema::hash;
 
@@ -25,13 +25,16 @@ mod stream;
 
 pub use stream::{AnswerStream, Elements, Update};
 
+/// A check that needs nothing but the value and the context.
+type SyncCheck<T, Cx> = Arc<dyn Fn(&T, &Cx, &mut Issues) + Send + Sync>;
+
 /// A check that waits: for a database, say.
 type AsyncCheck<T, Cx> =
     Arc<dyn for<'a> Fn(&'a T, &'a Cx) -> Pin<Box<dyn Future<Output = Issues> + Send + 'a>> + Send + Sync>;
 
 /// One business check of a call.
 enum Check<T, Cx> {
-    Sync(Arc<dyn Fn(&T, &Cx, &mut Issues) + Send + Sync>),
+    Sync(SyncCheck<T, Cx>),
     Async(AsyncCheck<T, Cx>),
 }
 
@@ -107,6 +110,18 @@ impl<T, Cx> Call<T, Cx> {
     pub fn user(mut self, text: impl Into<String>) -> Self {
         self.request.messages.push(Message::user(text));
         self
+    }
+
+    /// Adds a user's turn that is a document with a name: its text stands between marks that it can't close, so that
+    /// whatever it says is read as data (R47).
+    ///
+    /// ```
+    /// # use geode_core::{adapter::embedded::Embedded, client::Client};
+    /// # let client = Client::new(Embedded::new());
+    /// let call = client.request::<Vec<String>>().system("List the names in the letter.").data("letter", "Dear Ann, …");
+    /// ```
+    pub fn data(self, name: &str, text: &str) -> Self {
+        self.user(data_block(name, text))
     }
 
     /// Adds an image to the user's last turn: its media type (`image/png`, `image/jpeg`, `image/gif`, `image/webp`) and
