@@ -5,17 +5,29 @@
 //! them all alike.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program")]
 
+mod callgrind;
 mod inputs;
+mod invalid;
 mod measure;
+mod parse;
 mod stream;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match std::env::args().nth(1).as_deref() {
-        Some("stream") => stream::run(),
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["parse"] => parse::run(),
+        ["invalid"] => invalid::run(),
+        ["stream"] => stream::run(),
+        ["parse", "--callgrind"] => return callgrind::run("parse", parse::instructions),
+        ["invalid", "--callgrind"] => return callgrind::run("invalid", invalid::instructions),
+        // what `--callgrind` runs under valgrind
+        ["once", "parse", name] => parse::once(name),
+        ["once", "invalid", name] => invalid::once(name),
         _ => {
-            eprintln!("usage: geode-bench stream");
+            eprintln!("usage: geode-bench parse|invalid|stream\n       geode-bench parse|invalid --callgrind");
             return ExitCode::FAILURE;
         }
     }

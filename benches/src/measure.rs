@@ -4,7 +4,7 @@ use cpu_time::ThreadTime;
 
 /// One way to do the work.
 pub(crate) struct Case<'a> {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     /// Does the work once.
     pub(crate) run: Box<dyn FnMut() + 'a>,
     /// How many times the work's result has to be counted: more than 1 where `run` does a sample of it.
@@ -12,8 +12,8 @@ pub(crate) struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
-    pub(crate) fn new(name: &'static str, run: impl FnMut() + 'a) -> Self {
-        Case { name, run: Box::new(run), scale: 1.0 }
+    pub(crate) fn new(name: impl Into<String>, run: impl FnMut() + 'a) -> Self {
+        Case { name: name.into(), run: Box::new(run), scale: 1.0 }
     }
 }
 
