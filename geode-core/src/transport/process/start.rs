@@ -1,7 +1,6 @@
 //! Starting a program: its arguments checked, its files and its directory made, its process group set up.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::Permissions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -114,7 +113,7 @@ fn private_directory() -> io::Result<TempDir> {
 }
 
 #[cfg(unix)]
-fn mode(bits: u32) -> Permissions {
+fn mode(bits: u32) -> std::fs::Permissions {
     std::os::unix::fs::PermissionsExt::from_mode(bits)
 }
 
