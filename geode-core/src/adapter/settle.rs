@@ -79,7 +79,8 @@ pub(crate) struct HasMembers(bool);
 impl<'de> Deserialize<'de> for HasMembers {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = <&RawValue>::deserialize(deserializer)?;
-        Ok(HasMembers(raw.get().trim_matches(|c: char| c == '{' || c == '}' || c.is_whitespace()).len() > 0))
+        let inside = raw.get().trim_matches(|c: char| c == '{' || c == '}' || c.is_whitespace());
+        Ok(HasMembers(!inside.is_empty()))
     }
 }
 

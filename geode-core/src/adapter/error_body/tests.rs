@@ -61,7 +61,8 @@ fn messages_are_bounded_in_characters() {
 #[test]
 fn waiting_times_come_in_many_forms() {
     let date = ("date", "Wed, 21 Oct 2026 07:27:30 GMT");
-    let cases: [(&[(&str, &str)], Option<u64>); 9] = [
+    type Headers<'a> = &'a [(&'a str, &'a str)];
+    let cases: [(Headers<'_>, Option<u64>); 9] = [
         (&[("retry-after", "2")], Some(2_000)),
         (&[("retry-after", "0.5")], Some(500)),
         (&[("retry-after", "2"), ("retry-after-ms", "1500")], Some(1_500)),

@@ -47,7 +47,7 @@ impl Calls {
         if !id.is_empty() {
             return self.0.iter().rposition(|call| same_index(call) && (call.id == id || call.is_unnamed()));
         }
-        let position = self.0.iter().rposition(|call| same_index(call))?;
+        let position = self.0.iter().rposition(same_index)?;
         // A name again, behind arguments that are complete, is the next call.
         let is_next =
             !name.is_empty() && self.0.get(position).is_some_and(|call| call.is_complete() || call.is_other(name));
