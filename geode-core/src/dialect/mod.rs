@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod facts;
+mod fits;
 mod lint;
 mod lower;
 mod measure;
@@ -9,6 +10,8 @@ mod pattern;
 
 pub use catalogue::{ALL, ANTHROPIC, BEDROCK, CLAUDE_CLI, GEMINI, LOCAL, OPENAI_STRICT, PLAIN, find};
 pub use facts::{Absence, Dialect, Limits, PatternLimits, References, RootRule};
+#[doc(hidden)]
+pub use fits::assert_fits;
 pub use lint::{Breach, lint};
 pub use lower::{Lowered, lower, lower_schema};
 

@@ -8,6 +8,7 @@ mod compare;
 mod fingerprint;
 mod flatten;
 mod from_shape;
+mod lock;
 mod name;
 mod narrow;
 mod node;
@@ -22,6 +23,8 @@ mod write;
 pub use compare::{Breaks, Change, assert_compatible, compare};
 pub use fingerprint::fingerprint;
 pub use from_shape::from_shape;
+#[doc(hidden)]
+pub use lock::check_lock;
 pub use name::{legal_name, name_of};
 pub use node::{Node, Schema, Type};
 pub use read::SchemaError;

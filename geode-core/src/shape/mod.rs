@@ -4,11 +4,15 @@
 //! A [`Shape`] knows no provider and no JSON library. It is built in `const` context by the derive and by the impls
 //! for standard types, and composes through generics because it is an associated constant.
 
+mod counting;
+mod fingerprint;
 #[doc(hidden)]
 pub mod fit;
 mod key;
 mod rules;
 
+pub use counting::Sizes;
+pub use fingerprint::fingerprint;
 pub use key::Key;
 pub use rules::{Format, Limit, Pattern, Rules};
 
