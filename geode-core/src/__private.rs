@@ -8,11 +8,12 @@ pub use std::any::type_name;
 
 pub use crate::StructuredOutput;
 pub use crate::dialect::assert_fits;
-pub use crate::impls::{Carrier, Json, Optional, Text};
+pub use crate::impls::{Json, Optional, Text};
 pub use crate::json::stream::{
     Partial, Preview, PreviewKind, Progress, partial_member, partial_variant, progress, progress_untyped,
 };
 pub use crate::json::{By, Member, Reader, Slot, WriteBy, Writer};
+pub use crate::output::Carrier;
 pub use crate::pattern::Matcher;
 pub use crate::schema::check_lock;
 pub use crate::shape::*;

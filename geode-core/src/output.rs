@@ -1,6 +1,7 @@
-//! [`StructuredOutput`]: the one trait that ties a type's schema, its parser and its encoder together.
+//! [`StructuredOutput`]: the one trait that ties a type's schema, its parser and its encoder together; and [`Carrier`],
+//! which lends a wire form to a type that has none.
 
-use crate::json::{Member, Reader, Slot, Writer};
+use crate::json::{Member, Reader, Slot, Via, WriteVia, Writer};
 use crate::shape::{Rules, Shape};
 
 /// A type whose JSON Schema, parser and encoder all come from one definition.
@@ -54,5 +55,43 @@ pub trait StructuredOutput: Sized {
     #[inline]
     fn member(&self) -> &dyn Member {
         self
+    }
+}
+
+/// A wire form for a `T` that has none of its own, chosen by an attribute on the field.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` can't be carried this way",
+    note = "`#[geode(as_string)]` needs `FromStr` and `Display`, `#[geode(json)]` needs serde's `Serialize` and `DeserializeOwned`"
+)]
+pub trait Carrier<T> {
+    /// The wire form.
+    const SHAPE: &'static Shape;
+
+    /// What an absent property means, as in [`StructuredOutput`](crate::StructuredOutput).
+    #[inline]
+    fn absent() -> Option<T> {
+        None
+    }
+
+    /// Reads a value and holds its text against the rules.
+    fn read(reader: &mut Reader<'_>, rules: &'static Rules) -> Option<T>;
+
+    /// Writes a value.
+    fn write(value: &T, writer: &mut Writer);
+
+    /// Lends a slot for a value to the reader.
+    fn slot(slot: &mut Option<T>) -> Via<'_, T, Self>
+    where
+        Self: Sized,
+    {
+        Via::new(slot)
+    }
+
+    /// Lends a value to the writer.
+    fn member(value: &T) -> WriteVia<'_, T, Self>
+    where
+        Self: Sized,
+    {
+        WriteVia::new(value)
     }
 }

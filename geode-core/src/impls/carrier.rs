@@ -1,50 +1,13 @@
 //! Wire forms that a field asks for by an attribute, for types that have none of their own.
 
-use crate::json::{Reader, Via, WriteVia, Writer};
+use crate::json::{Reader, Writer};
+use crate::output::Carrier;
 use crate::shape::{Edge, Rules, Shape};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::any::type_name;
 use std::fmt::Display;
 use std::str::FromStr;
-
-/// Carries a `T` on the wire.
-#[diagnostic::on_unimplemented(
-    message = "`{T}` can't be carried this way",
-    note = "`#[geode(as_string)]` needs `FromStr` and `Display`, `#[geode(json)]` needs serde's `Serialize` and `DeserializeOwned`"
-)]
-pub trait Carrier<T> {
-    /// The wire form.
-    const SHAPE: &'static Shape;
-
-    /// What an absent property means, as in [`StructuredOutput`](crate::StructuredOutput).
-    #[inline]
-    fn absent() -> Option<T> {
-        None
-    }
-
-    /// Reads a value and holds its text against the rules.
-    fn read(reader: &mut Reader<'_>, rules: &'static Rules) -> Option<T>;
-
-    /// Writes a value.
-    fn write(value: &T, writer: &mut Writer);
-
-    /// Lends a slot for a value to the reader.
-    fn slot(slot: &mut Option<T>) -> Via<'_, T, Self>
-    where
-        Self: Sized,
-    {
-        Via::new(slot)
-    }
-
-    /// Lends a value to the writer.
-    fn member(value: &T) -> WriteVia<'_, T, Self>
-    where
-        Self: Sized,
-    {
-        WriteVia::new(value)
-    }
-}
 
 /// As text, by `FromStr` and `Display` (`#[geode(as_string)]`).
 pub struct Text;

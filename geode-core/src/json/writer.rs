@@ -1,6 +1,6 @@
 //! Writes values in wire form: compact JSON, properties in declaration order.
 
-use crate::impls::Carrier;
+use crate::output::Carrier;
 use crate::output::StructuredOutput;
 use crate::shape::{Body, Enumeration, Field, Role, Tagging, Union};
 use std::fmt::Write as _;

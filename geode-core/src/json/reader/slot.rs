@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::object::{DONE, Fields};
-use crate::impls::Carrier;
+use crate::output::Carrier;
 use crate::output::StructuredOutput;
 use crate::shape::{Field, Role, Rules};
 use std::marker::PhantomData;
