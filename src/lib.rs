@@ -6,3 +6,5 @@ pub use geode_core::*;
 
 #[cfg(feature = "derive")]
 pub use geode_derive::{Partial, StructuredOutput};
+#[cfg(all(feature = "derive", feature = "client"))]
+pub use geode_derive::tool;

@@ -17,3 +17,5 @@ pub use crate::output::Carrier;
 pub use crate::pattern::Matcher;
 pub use crate::schema::check_lock;
 pub use crate::shape::*;
+#[cfg(feature = "client")]
+pub use crate::tool::ToolReturn;

@@ -12,6 +12,7 @@ mod lower;
 mod model;
 mod partial;
 mod syntax;
+mod tool;
 
 /// Derives `StructuredOutput`: the wire form of a type, its parser and its encoder.
 ///
@@ -30,4 +31,19 @@ pub fn structured_output(input: TokenStream) -> TokenStream {
 pub fn partial(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     partial::derive(&input).into()
+}
+
+/// Makes a tool of an async function.
+///
+/// Beside the function, which stays as it is, there is then a unit struct with its name in Pascal case (`lookup_order`
+/// gives `LookupOrder`) that implements `geode::tool::Tool`. The doc comment is the description that the model reads.
+/// The parameters become the properties of the arguments, their doc comments and `#[geode(…)]` attributes included; a
+/// parameter `args` is the whole of the arguments instead, and one under `#[context]` gets the `ToolContext`.
+///
+/// Words: `tier = "safe" | "pre_approved" | "expensive" | "write" | "dangerous"` (`"write"` where it is left out),
+/// `name = "…"`, `description = "…"`, `timeout = "30s"`, `authorize = path` (an async function from the arguments and the
+/// `Caller` to `Result<(), Denial>`), `struct = "…"`, `crate = path`.
+#[proc_macro_attribute]
+pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    tool::tool(attribute.into(), item.into()).into()
 }

@@ -46,6 +46,9 @@ pub use raw::RawTool;
 pub use set::{PlannedTools, ToolSet, UnknownTool};
 pub use store::{READ_RESULT, ResultStore};
 
+#[doc(hidden)]
+pub use output::ToolReturn;
+
 pub(crate) use error::violations_of;
 pub(crate) use store::reading_tool;
 

@@ -24,6 +24,22 @@ pub trait ToolOutput: Send {
     fn into_content(self) -> Result<Content, ToolError>;
 }
 
+/// What a function under `#[geode::tool]` returns.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a tool returns `Result<T, geode::tool::ToolError>`, and this one `{Self}`",
+    label = "not the result of a tool",
+    note = "turn other errors into one: `.map_err(ToolError::internal)`"
+)]
+pub trait ToolReturn {
+    /// The result's value.
+    type Output: ToolOutput;
+}
+
+impl<T: ToolOutput> ToolReturn for Result<T, ToolError> {
+    type Output = T;
+}
+
 /// Text and images, in order.
 pub struct Content(pub(crate) Vec<Part>);
 

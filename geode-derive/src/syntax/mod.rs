@@ -2,7 +2,7 @@
 
 mod attr;
 mod constraint;
-mod doc;
+pub(crate) mod doc;
 mod meta;
 mod words;
 

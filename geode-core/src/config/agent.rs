@@ -1,0 +1,131 @@
+//! An agent from configuration.
+
+use std::time::Duration;
+
+use super::node::Node;
+use super::table::{Problems, Table};
+use super::{ConfigError, StructuredOutputConfig};
+use crate::agent::{Agent, Budget};
+use crate::client::Client;
+use crate::tool::ToolSet;
+
+const KEYS: [&str; 7] = ["adapter", "model", "instruction", "tools", "structured_output", "rounds", "seconds"];
+
+/// An agent as a file describes it: the model, its instruction, its tools by name, and the form of its answer.
+///
+/// The keys: `adapter` and `model`, `instruction` (required), `tools` (a list of names), `structured_output` (see
+/// [`StructuredOutputConfig`]), `rounds` and `seconds` (the budget).
+#[derive(Debug, Clone)]
+pub struct AgentConfig {
+    adapter: Option<String>,
+    model: Option<String>,
+    instruction: String,
+    /// Names, with their lines.
+    tools: Vec<(String, usize)>,
+    structured_output: Option<StructuredOutputConfig>,
+    rounds: Option<u32>,
+    time: Option<Duration>,
+}
+
+impl AgentConfig {
+    /// Reads JSON.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong, each with its key and its line.
+    pub fn from_json(text: &str) -> Result<Self, ConfigError> {
+        Self::read(&Node::from_json(text)?)
+    }
+
+    /// Reads YAML.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong, each with its key and its line.
+    #[cfg(feature = "yaml")]
+    pub fn from_yaml(text: &str) -> Result<Self, ConfigError> {
+        Self::read(&Node::from_yaml(text)?)
+    }
+
+    /// Name of the adapter, for [`Client::from_name`].
+    pub fn adapter(&self) -> Option<&str> {
+        self.adapter.as_deref()
+    }
+
+    /// The model to ask.
+    pub fn model(&self) -> Option<&str> {
+        self.model.as_deref()
+    }
+
+    /// The form of the answer.
+    pub fn structured_output(&self) -> Option<&StructuredOutputConfig> {
+        self.structured_output.as_ref()
+    }
+
+    /// The agent, asking through `client`, with those of `tools` that the configuration names.
+    ///
+    /// # Errors
+    ///
+    /// Where it names a tool that is not among them.
+    pub fn agent(&self, client: &Client, tools: &ToolSet) -> Result<Agent, ConfigError> {
+        let mut picked = ToolSet::new();
+        for (name, line) in &self.tools {
+            let one = tools.pick([name.as_str()]);
+            picked = picked.with_all(one.map_err(|error| ConfigError::one("tools", *line, error.to_string()))?);
+        }
+        let mut agent = client.agent().instruction(&self.instruction).tools(picked);
+        if let Some(model) = &self.model {
+            agent = agent.model(model);
+        }
+        if let Some(output) = &self.structured_output {
+            agent = agent.response_schema(output.schema().clone()).mode(output.mode());
+        }
+        let mut budget = Budget::default();
+        if let Some(rounds) = self.rounds {
+            budget = budget.rounds(rounds);
+        }
+        if let Some(time) = self.time {
+            budget = budget.time(time);
+        }
+        Ok(agent.budget(budget))
+    }
+
+    fn read(node: &Node) -> Result<Self, ConfigError> {
+        let problems = Problems::default();
+        let table = Table::open(node, String::new(), node.line, &KEYS, &problems);
+        let config = table.and_then(|table| Self::from_table(&table));
+        problems.finish(config)
+    }
+
+    /// Every key is read, so that all problems are found; the first that is missing then ends it.
+    fn from_table(table: &Table<'_>) -> Option<Self> {
+        let adapter = table.optional("adapter").map(|setting| setting.text());
+        let model = table.optional("model").map(|setting| setting.text());
+        let instruction = table.required("instruction").and_then(|setting| setting.text());
+        let tools = table.optional("tools").map_or(Some(Vec::new()), |setting| setting.texts());
+        let output = table.optional("structured_output").map(|setting| StructuredOutputConfig::from_setting(&setting));
+        let rounds = table.optional("rounds").map(|setting| {
+            let rounds = setting.count()?;
+            u32::try_from(rounds).ok().or_else(|| setting.wrong("the number is too large"))
+        });
+        let seconds = table.optional("seconds").map(|setting| setting.count());
+        Some(AgentConfig {
+            adapter: given(adapter)?,
+            model: given(model)?,
+            instruction: instruction?,
+            tools: tools?,
+            structured_output: given(output)?,
+            rounds: given(rounds)?,
+            time: given(seconds)?.map(Duration::from_secs),
+        })
+    }
+}
+
+/// `None` where a value was given and is wrong; `Some(None)` where none was given.
+fn given<T>(value: Option<Option<T>>) -> Option<Option<T>> {
+    match value {
+        Some(Some(value)) => Some(Some(value)),
+        Some(None) => None,
+        None => Some(None),
+    }
+}

@@ -1,0 +1,246 @@
+//! A configuration text as a tree that knows its lines and keeps the order of its keys.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::ConfigError;
+
+/// A value and the line on which it begins.
+#[derive(Debug, Clone)]
+pub(super) struct Node {
+    /// Counted from 1; 0 where it is not known.
+    pub(super) line: usize,
+    pub(super) kind: Kind,
+}
+
+/// What a node holds.
+#[derive(Debug, Clone)]
+pub(super) enum Kind {
+    /// Null, a boolean, a number or text.
+    Scalar(Value),
+    List(Vec<Node>),
+    Map(Vec<Entry>),
+}
+
+/// A key, the line on which it stands, and its value.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    pub(super) key: String,
+    pub(super) line: usize,
+    pub(super) value: Node,
+}
+
+impl Node {
+    /// The value as JSON text, keys in order.
+    pub(super) fn to_json(&self) -> String {
+        match &self.kind {
+            Kind::Scalar(value) => value.to_string(),
+            Kind::List(items) => format!("[{}]", items.iter().map(Node::to_json).collect::<Vec<_>>().join(",")),
+            Kind::Map(entries) => {
+                let member = |entry: &Entry| format!("{}:{}", Value::from(entry.key.as_str()), entry.value.to_json());
+                format!("{{{}}}", entries.iter().map(member).collect::<Vec<_>>().join(","))
+            }
+        }
+    }
+
+    /// The line of the node that a JSON Pointer leads to, or of the last one on the way that exists.
+    pub(super) fn line_at(&self, pointer: &str) -> usize {
+        let (mut node, mut line) = (self, self.line);
+        for step in pointer.split('/').skip(1) {
+            let step = step.replace("~1", "/").replace("~0", "~");
+            let next = match &node.kind {
+                Kind::Map(entries) => {
+                    entries.iter().find(|entry| entry.key == step).map(|entry| (entry.line, &entry.value))
+                }
+                Kind::List(items) => {
+                    step.parse().ok().and_then(|index: usize| items.get(index)).map(|item| (item.line, item))
+                }
+                Kind::Scalar(_) => None,
+            };
+            let Some((at, value)) = next else { break };
+            (line, node) = (at, value);
+        }
+        line
+    }
+
+    /// Reads JSON.
+    pub(super) fn from_json(text: &str) -> Result<Node, ConfigError> {
+        let raw: &RawValue = serde_json::from_str(text).map_err(|error| syntax(&error))?;
+        located(raw, text, 0).map_err(|error| syntax(&error))
+    }
+
+    /// Reads YAML.
+    #[cfg(feature = "yaml")]
+    pub(super) fn from_yaml(text: &str) -> Result<Node, ConfigError> {
+        let read: serde_saphyr::Spanned<yaml::Read> = serde_saphyr::from_str(text).map_err(|error| {
+            let line = error.location().map_or(0, |location| usize::try_from(location.line()).unwrap_or(0));
+            let reason = error.to_string();
+            ConfigError::one("", line, reason.lines().next().unwrap_or("the text is no YAML"))
+        })?;
+        Ok(yaml::node(read))
+    }
+}
+
+fn syntax(error: &serde_json::Error) -> ConfigError {
+    ConfigError::one("", error.line(), format!("the text is no JSON: {error}"))
+}
+
+/// Most levels of nesting.
+const MAX_DEPTH: usize = 128;
+
+/// A raw value with its lines; `text` is the whole text, of which the value is a part.
+fn located(raw: &RawValue, text: &str, depth: usize) -> Result<Node, serde_json::Error> {
+    if depth > MAX_DEPTH {
+        return Err(serde_json::Error::custom("it is nested too deeply"));
+    }
+    let json = raw.get();
+    let offset = json.as_ptr().addr().saturating_sub(text.as_ptr().addr());
+    let line = 1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count();
+    let kind = match json.as_bytes().first() {
+        Some(b'{') => {
+            let Members(members) = serde_json::from_str(json)?;
+            let mut entries = Vec::with_capacity(members.len());
+            for (key, raw) in members {
+                let value = located(raw, text, depth + 1)?;
+                entries.push(Entry { key, line: value.line, value });
+            }
+            Kind::Map(entries)
+        }
+        Some(b'[') => {
+            let items: Vec<&RawValue> = serde_json::from_str(json)?;
+            Kind::List(items.into_iter().map(|raw| located(raw, text, depth + 1)).collect::<Result<_, _>>()?)
+        }
+        _ => Kind::Scalar(serde_json::from_str(json)?),
+    };
+    Ok(Node { line, kind })
+}
+
+/// The members of an object, in order.
+struct Members<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Members<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members: Vec<(String, &'de RawValue)> = Vec::new();
+                while let Some((key, value)) = map.next_entry::<String, &'de RawValue>()? {
+                    if members.iter().any(|(known, _)| *known == key) {
+                        return Err(A::Error::custom(format_args!("the key `{key}` comes twice")));
+                    }
+                    members.push((key, value));
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+#[cfg(feature = "yaml")]
+mod yaml {
+    //! YAML by `serde-saphyr`, whose `Spanned` tells where each value stands.
+
+    use std::fmt;
+
+    use serde::Deserialize;
+    use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+    use serde_json::Value;
+    use serde_saphyr::Spanned;
+
+    use super::{Entry, Kind, Node};
+
+    /// What stands at one place.
+    pub(super) enum Read {
+        Scalar(Value),
+        List(Vec<Spanned<Read>>),
+        Map(Vec<(Spanned<String>, Spanned<Read>)>),
+    }
+
+    pub(super) fn node(read: Spanned<Read>) -> Node {
+        let line = line(&read);
+        let kind = match read.value {
+            Read::Scalar(value) => Kind::Scalar(value),
+            Read::List(items) => Kind::List(items.into_iter().map(node).collect()),
+            Read::Map(members) => Kind::Map(
+                members
+                    .into_iter()
+                    .map(|(key, value)| Entry { line: self::line(&key), key: key.value, value: node(value) })
+                    .collect(),
+            ),
+        };
+        Node { line, kind }
+    }
+
+    fn line<T>(spanned: &Spanned<T>) -> usize {
+        usize::try_from(spanned.referenced.line()).unwrap_or(0)
+    }
+
+    impl<'de> Deserialize<'de> for Read {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserializer.deserialize_any(Any)
+        }
+    }
+
+    struct Any;
+
+    impl<'de> Visitor<'de> for Any {
+        type Value = Read;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("any value")
+        }
+
+        fn visit_unit<E>(self) -> Result<Read, E> {
+            Ok(Read::Scalar(Value::Null))
+        }
+
+        fn visit_none<E>(self) -> Result<Read, E> {
+            Ok(Read::Scalar(Value::Null))
+        }
+
+        fn visit_bool<E>(self, value: bool) -> Result<Read, E> {
+            Ok(Read::Scalar(value.into()))
+        }
+
+        fn visit_i64<E>(self, value: i64) -> Result<Read, E> {
+            Ok(Read::Scalar(value.into()))
+        }
+
+        fn visit_u64<E>(self, value: u64) -> Result<Read, E> {
+            Ok(Read::Scalar(value.into()))
+        }
+
+        fn visit_f64<E>(self, value: f64) -> Result<Read, E> {
+            Ok(Read::Scalar(value.into()))
+        }
+
+        fn visit_str<E>(self, value: &str) -> Result<Read, E> {
+            Ok(Read::Scalar(value.into()))
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Read, A::Error> {
+            let mut list = Vec::new();
+            while let Some(item) = items.next_element()? {
+                list.push(item);
+            }
+            Ok(Read::List(list))
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Read, A::Error> {
+            let mut map = Vec::new();
+            while let Some(member) = members.next_entry()? {
+                map.push(member);
+            }
+            Ok(Read::Map(map))
+        }
+    }
+}

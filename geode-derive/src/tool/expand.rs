@@ -1,0 +1,101 @@
+//! The tool to tokens. Nothing here can fail.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
+use syn::{FnArg, ItemFn};
+
+use super::function::{Arguments, Parameter, Tool, is_ours};
+use super::words::{Words, duration_tokens};
+
+/// The function as it was, without what only the macro understands.
+pub(super) fn bare(mut function: ItemFn) -> ItemFn {
+    for input in &mut function.sig.inputs {
+        if let FnArg::Typed(parameter) = input {
+            parameter.attrs.retain(|attribute| !is_ours(attribute));
+        }
+    }
+    function
+}
+
+/// The unit struct that is the tool, and the type of its arguments where that has to be made.
+pub(super) fn implementation(words: &Words, tool: &Tool) -> TokenStream {
+    let Words { tier, timeout, authorize, krate, .. } = words;
+    let Tool { visibility, function, structure, name, description, arguments, parameters, output } = tool;
+    let (arguments, made) = match arguments {
+        Arguments::Whole(kind) => (quote!(#kind), None),
+        Arguments::Made { structure: own, fields } => {
+            let text = format!("Arguments of the tool `{name}`.");
+            let attributes = fields.iter().map(|field| &field.attributes);
+            let names = fields.iter().map(|field| &field.name);
+            let kinds = fields.iter().map(|field| &field.kind);
+            let made = quote! {
+                #[doc = #text]
+                #[derive(#krate::StructuredOutput)]
+                #[geode(crate = #krate)]
+                #[allow(missing_docs)]
+                #visibility struct #own { #(#(#attributes)* #visibility #names: #kinds,)* }
+            };
+            (quote!(#own), Some(made))
+        }
+    };
+    let passed = parameters.iter().map(|parameter| match parameter {
+        Parameter::Argument(name) => quote!(arguments.#name),
+        Parameter::Whole => quote!(arguments),
+        Parameter::Context => quote!(context),
+    });
+    let timeout = timeout.map(|timeout| {
+        let timeout = duration_tokens(timeout);
+        quote! {
+            fn timeout(&self) -> ::core::option::Option<::core::time::Duration> {
+                ::core::option::Option::Some(#timeout)
+            }
+        }
+    });
+    let authorize = authorize.as_ref().map(|path| {
+        let call = quote_spanned!(path.span()=> #path(arguments, caller).await);
+        quote! {
+            async fn authorize(
+                &self,
+                arguments: &Self::Arguments,
+                caller: &#krate::tool::Caller,
+            ) -> ::core::result::Result<(), #krate::tool::Denial> {
+                #call
+            }
+        }
+    });
+    let text = format!("The tool `{name}`.");
+    let returned = quote_spanned!(output.span()=> <#output as #krate::__private::ToolReturn>::Output);
+    quote! {
+        #made
+
+        #[doc = #text]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+        #visibility struct #structure;
+
+        #[automatically_derived]
+        impl #krate::tool::Tool for #structure {
+            type Arguments = #arguments;
+            type Output = #returned;
+            fn name(&self) -> &str {
+                #name
+            }
+            fn description(&self) -> &str {
+                #description
+            }
+            fn tier(&self) -> #krate::tool::Tier {
+                #krate::tool::Tier::#tier
+            }
+            #timeout
+            #authorize
+            #[allow(unused_variables)]
+            async fn call(
+                &self,
+                arguments: Self::Arguments,
+                context: #krate::tool::ToolContext,
+            ) -> ::core::result::Result<Self::Output, #krate::tool::ToolError> {
+                #function(#(#passed),*).await
+            }
+        }
+    }
+}

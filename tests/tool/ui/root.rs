@@ -1,0 +1,11 @@
+use geode::tool::{ToolError, ToolSet};
+
+/// Takes a number.
+#[geode::tool]
+async fn number(args: u8) -> Result<u8, ToolError> {
+    Ok(args)
+}
+
+fn main() {
+    let _ = ToolSet::new().with(Number);
+}
