@@ -18,4 +18,4 @@ pub use crate::pattern::Matcher;
 pub use crate::schema::check_lock;
 pub use crate::shape::*;
 #[cfg(feature = "client")]
-pub use crate::tool::ToolReturn;
+pub use crate::tool::{ToolReturn, arguments_are_an_object};

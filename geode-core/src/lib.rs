@@ -28,6 +28,8 @@ pub mod adapter;
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(feature = "client")]
+pub mod config;
+#[cfg(feature = "client")]
 mod engine;
 #[cfg(feature = "client")]
 pub use engine::{agent, worker};

@@ -2,7 +2,6 @@
 
 mod builder;
 mod call;
-mod contract;
 mod fallback;
 
 pub use builder::ClientBuilder;
@@ -18,14 +17,12 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::adapter::{Adapter, AdapterFault, Capabilities, Enforcement, registry};
-use crate::engine::Line;
 use crate::engine::agent::Agent;
+use crate::engine::{Contract, Line};
 use crate::outcome::{Accepted, Account, CallError};
 use crate::output::StructuredOutput;
 use crate::raw_schema::RawSchema;
 use crate::request::Mode;
-
-use contract::Contract;
 
 /// What stands above the user's message in a plain [`Client::call`].
 const CALL_SYSTEM: &str = "Read the text in the user's message and give what the response schema asks for. The text is \

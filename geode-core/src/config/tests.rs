@@ -47,10 +47,7 @@ fn everything_that_is_wrong_is_named_with_its_key_and_line() {
 #[test]
 fn missing_keys_and_broken_texts_are_named() {
     let error = StructuredOutputConfig::from_json("{}").unwrap_err();
-    assert_eq!(
-        problems(&error),
-        [("name", 1, "this key is required"), ("schema", 1, "this key is required")]
-    );
+    assert_eq!(problems(&error), [("name", 1, "this key is required"), ("schema", 1, "this key is required")]);
     let error = StructuredOutputConfig::from_json("{\n\"name\": }").unwrap_err();
     assert_eq!(error.problems()[0].line, 2);
     let error = StructuredOutputConfig::from_json("[]").unwrap_err();

@@ -6,6 +6,7 @@
 pub mod agent;
 
 mod arriving;
+mod contract;
 mod deadline;
 mod line;
 mod plan;
@@ -22,6 +23,7 @@ pub use retry::RetryPolicy;
 pub use tolerant::Reading;
 
 pub(crate) use arriving::Arriving;
+pub(crate) use contract::Contract;
 pub(crate) use deadline::Deadline;
 pub(crate) use line::{AttemptTimer, Line};
 pub(crate) use plan::SchemaSource;

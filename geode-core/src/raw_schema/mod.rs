@@ -37,12 +37,13 @@ const MOST_VIOLATIONS: usize = 100;
 #[derive(Clone)]
 pub struct RawSchema {
     inner: Arc<Compiled>,
+    name: String,
+    description: Option<String>,
+    strict: bool,
 }
 
 struct Compiled {
     schema: Schema,
-    name: String,
-    strict: bool,
     validator: jsonschema::Validator,
 }
 
@@ -59,19 +60,41 @@ impl RawSchema {
         let validator = jsonschema::options().should_validate_formats(true).build(&value).map_err(|error| {
             SchemaError { pointer: error.instance_path().to_string(), reason: format!("not a valid schema: {error}") }
         })?;
-        let title = schema.node().and_then(|node| node.title.as_deref()).unwrap_or_default();
-        let inner = Compiled { name: legal_name(title), strict: is_openai_strict(&schema), schema, validator };
-        Ok(RawSchema { inner: Arc::new(inner) })
+        let node = schema.node();
+        Ok(RawSchema {
+            name: legal_name(node.and_then(|node| node.title.as_deref()).unwrap_or_default()),
+            description: node.and_then(|node| node.description.clone()),
+            strict: is_openai_strict(&schema),
+            inner: Arc::new(Compiled { schema, validator }),
+        })
+    }
+
+    /// The schema under another name than its title. What providers don't take in a name is replaced.
+    pub fn named(mut self, name: impl AsRef<str>) -> Self {
+        self.name = legal_name(name.as_ref());
+        self
+    }
+
+    /// The schema with another description of what the answer is for.
+    pub fn described(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+
+    /// The schema as a hint: OpenAI is not asked to hold the model to it, whatever R22 says.
+    pub fn as_hint(mut self) -> Self {
+        self.strict = false;
+        self
     }
 
     /// Name of the schema: its title made legal, else `response` (R9).
     pub fn name(&self) -> &str {
-        &self.inner.name
+        &self.name
     }
 
     /// The schema's own description.
     pub fn description(&self) -> Option<&str> {
-        self.inner.schema.node()?.description.as_deref()
+        self.description.as_deref()
     }
 
     /// The schema itself.
@@ -81,7 +104,7 @@ impl RawSchema {
 
     /// Whether OpenAI may be asked to hold the model to it (R22).
     pub fn is_openai_strict(&self) -> bool {
-        self.inner.strict
+        self.strict
     }
 
     /// The schema for a dialect. For OpenAI it goes out as it stands, its strict flag decided by R22; for every other it
@@ -97,7 +120,7 @@ impl RawSchema {
         Ok(Arc::new(WirePlan {
             dialect,
             schema: self.inner.schema.to_raw(),
-            strict: self.inner.strict,
+            strict: self.strict,
             weakenings: Vec::new(),
             lifts: ReadOptions::default(),
         }))
@@ -161,7 +184,7 @@ impl TryFrom<&Value> for RawSchema {
 
 impl fmt::Debug for RawSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RawSchema").field("name", &self.inner.name).finish_non_exhaustive()
+        f.debug_struct("RawSchema").field("name", &self.name).finish_non_exhaustive()
     }
 }
 

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use serde_json::json;
 
 use super::error::violations_of;
 use super::{Caller, Content, Denial, Tier, Tool, ToolContext, ToolError, ToolOutput};
-use crate::dialect::{Dialect, Lowered};
-use crate::json::{ReadOptions, Reader};
+use crate::dialect::{Dialect, Lowered, WirePlan};
+use crate::json::Reader;
 use crate::output::StructuredOutput;
 use crate::shape::Shape;
 
@@ -22,8 +23,14 @@ pub(crate) trait ErasedTool: Send + Sync {
     /// The schema of the arguments for a dialect.
     fn plan(&self, dialect: &'static Dialect) -> Lowered;
 
-    /// Parses a proposed call, and holds its arguments against the whole schema.
-    fn propose<'a>(&'a self, input: &str, options: &ReadOptions) -> Result<Box<dyn Proposed + 'a>, ToolError>;
+    /// Parses a proposed call: its arguments are held against the whole schema, and against the rules of their types,
+    /// which see the caller.
+    fn propose<'a>(
+        &'a self,
+        input: &str,
+        plan: &WirePlan,
+        caller: &Caller,
+    ) -> Result<Box<dyn Proposed + 'a>, ToolError>;
 }
 
 /// A call with parsed arguments that has not run yet.
@@ -55,13 +62,25 @@ impl<T: Tool> ErasedTool for T {
         crate::dialect::lower(T::Arguments::SHAPE, dialect)
     }
 
-    fn propose<'a>(&'a self, input: &str, options: &ReadOptions) -> Result<Box<dyn Proposed + 'a>, ToolError> {
+    fn propose<'a>(
+        &'a self,
+        input: &str,
+        plan: &WirePlan,
+        caller: &Caller,
+    ) -> Result<Box<dyn Proposed + 'a>, ToolError> {
         // Some providers send nothing at all where a tool takes nothing. Anywhere else an empty text is a violation.
         let input = if input.trim().is_empty() && takes_nothing(T::Arguments::SHAPE) { "{}" } else { input };
-        match Reader::read::<T::Arguments>(input, options) {
-            Ok(arguments) => Ok(Box::new(TypedCall { tool: self, arguments })),
-            Err(report) => Err(ToolError::invalid_arguments(Tool::name(self), violations_of(&report))),
+        let name = Tool::name(self);
+        let ruled = Reader::read_ruled::<T::Arguments>(input, &plan.lifts, caller)
+            .map_err(|report| ToolError::invalid_arguments(name, violations_of(&report)))?;
+        if let Some(context) = ruled.missing_context {
+            let error = format_args!("a rule on the arguments of `{name}` wants a context of type `{context}`");
+            return Err(ToolError::internal(error));
         }
+        if !ruled.issues.is_empty() {
+            return Err(ToolError::invalid_arguments(name, ruled.issues.iter().map(|issue| json!(issue)).collect()));
+        }
+        Ok(Box::new(TypedCall { tool: self, arguments: ruled.value }))
     }
 }
 

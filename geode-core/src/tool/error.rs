@@ -133,8 +133,8 @@ impl ToolError {
     /// Arguments that break the tool's schema, with every violation.
     pub(crate) fn invalid_arguments(tool: &str, violations: Vec<Value>) -> Self {
         let count = violations.len();
-        ToolError::validation(format_args!("the arguments of `{tool}` break its schema in {count} place(s)"))
-            .hint("Call the tool again with arguments that match its schema; every violation is listed in context.")
+        ToolError::validation(format_args!("the arguments of `{tool}` are wrong in {count} place(s)"))
+            .hint("Call the tool again with arguments that match its schema; all that is wrong is listed in context.")
             .context(violations)
     }
 

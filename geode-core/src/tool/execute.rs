@@ -127,12 +127,12 @@ impl<'a> Execution<'a> {
 
     /// The first steps, which only look: is there such a tool, and are the arguments valid?
     fn propose<'c>(&'c self, call: &'c ToolUse) -> Result<Pending<'c>, Executed> {
-        let Some((tool, lifts)) = self.tools.find(&call.name) else {
+        let Some((tool, plan)) = self.tools.find(&call.name) else {
             return Err(self.failed(call, None, ToolError::unknown_tool(&call.name, &self.tools.names())));
         };
         let tier = tool.tier();
         let limit = tool.timeout().unwrap_or(self.timeout);
-        match tool.propose(&call.input, lifts) {
+        match tool.propose(&call.input, plan, &self.caller) {
             Ok(proposed) => Ok(Pending { call, tier, limit, proposed }),
             Err(error) => Err(self.failed(call, Some(tier), error)),
         }

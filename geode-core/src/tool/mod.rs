@@ -18,7 +18,6 @@
 //! ```
 
 mod approve;
-mod arguments;
 mod context;
 mod definitions;
 mod erased;
@@ -48,6 +47,8 @@ pub use store::{READ_RESULT, ResultStore};
 
 #[doc(hidden)]
 pub use output::ToolReturn;
+#[doc(hidden)]
+pub use set::arguments_are_an_object;
 
 pub(crate) use error::violations_of;
 pub(crate) use store::reading_tool;
@@ -82,6 +83,12 @@ use crate::output::StructuredOutput;
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool",
+    label = "not a tool",
+    note = "write `#[geode::tool]` on an async function and pass the unit struct that it makes (`lookup_order` gives `LookupOrder`)",
+    note = "or make one of a closure by `geode::tool::from_fn`, or implement `geode::tool::Tool`"
+)]
 pub trait Tool: Send + Sync + 'static {
     /// What the model passes. Its schema goes to the model and its parser reads the answer; both come from the type.
     type Arguments: StructuredOutput + Send + Sync;

@@ -7,11 +7,12 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
-use super::arguments::ArgumentSchema;
 use super::erased::{ErasedTool, Proposed};
+use super::error::violations_of;
 use super::{Caller, Content, DefinitionError, Denial, Tier, ToolContext, ToolError, ToolOutput};
-use crate::dialect::{Dialect, Lowered};
-use crate::json::ReadOptions;
+use crate::dialect::{Dialect, Lowered, WirePlan};
+use crate::raw_schema::RawSchema;
+use crate::schema::Type;
 
 /// A tool with a JSON Schema in and a JSON value out: for definitions from a file, and for tools that are discovered.
 ///
@@ -21,7 +22,8 @@ pub struct RawTool {
     description: String,
     tier: Tier,
     timeout: Option<Duration>,
-    schema: ArgumentSchema,
+    schema: RawSchema,
+    takes_nothing: bool,
     authorize: Option<Arc<Authorize>>,
     call: Arc<Call>,
 }
@@ -83,8 +85,16 @@ impl RawTool {
         F: Fn(Value, ToolContext) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<R, ToolError>> + Send + 'static,
     {
+        let schema = RawSchema::try_from(&input_schema).map_err(|error| {
+            let place = if error.pointer.is_empty() { "its root" } else { &error.pointer };
+            DefinitionError::of(&name, format!("the input schema is wrong at {place}: {}", error.reason))
+        })?;
+        let Some(root) = schema.schema().node().filter(|root| root.types == [Type::Object]) else {
+            return Err(DefinitionError::of(&name, "the input schema must have `\"type\": \"object\"` at its root"));
+        };
         Ok(RawTool {
-            schema: ArgumentSchema::compile(&name, input_schema)?,
+            takes_nothing: root.properties.as_ref().is_none_or(|properties| properties.is_empty()),
+            schema,
             name,
             description,
             tier,
@@ -140,9 +150,12 @@ impl ErasedTool for RawTool {
         self.schema.plan(dialect)
     }
 
-    fn propose<'a>(&'a self, input: &str, _: &ReadOptions) -> Result<Box<dyn Proposed + 'a>, ToolError> {
-        let arguments = self.schema.parse(&self.name, input)?;
-        Ok(Box::new(RawCall { tool: self, arguments }))
+    fn propose<'a>(&'a self, input: &str, plan: &WirePlan, _: &Caller) -> Result<Box<dyn Proposed + 'a>, ToolError> {
+        let input = if input.trim().is_empty() && self.takes_nothing { "{}" } else { input };
+        match self.schema.read(input, Some(plan)) {
+            Ok(arguments) => Ok(Box::new(RawCall { tool: self, arguments })),
+            Err(report) => Err(ToolError::invalid_arguments(&self.name, violations_of(&report))),
+        }
     }
 }
 

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::erased::ErasedTool;
 use super::{DefinitionError, RawTool, Tier, Tool};
-use crate::dialect::{self, Dialect};
-use crate::json::ReadOptions;
+use crate::dialect::{self, Dialect, WirePlan};
 use crate::message::ToolSpec;
 use crate::output::StructuredOutput;
 use crate::shape::{Edge, Shape};
@@ -26,7 +25,7 @@ impl ToolSet {
     ///
     /// Providers want a tool's arguments to be an object: other types of arguments don't compile.
     pub fn with<T: Tool>(mut self, tool: T) -> Self {
-        const { assert!(is_object(T::Arguments::SHAPE), "the arguments of a tool must be a struct: wrap them in one") };
+        const { arguments_are_an_object(T::Arguments::SHAPE) };
         self.insert(Arc::new(tool));
         self
     }
@@ -91,7 +90,7 @@ impl ToolSet {
                     description: tool.description().to_owned(),
                     input_schema: plan.schema.clone(),
                 });
-                planned.lifts.push((Arc::clone(tool), plan.lifts));
+                planned.tools.push((Arc::clone(tool), plan));
             }
         }
         planned
@@ -112,6 +111,16 @@ impl ToolSet {
             None => self.tools.push(tool),
         }
     }
+}
+
+/// Refuses, at compile time, arguments that are no object.
+///
+/// # Panics
+///
+/// In `const` evaluation only, where the shape is no object.
+#[doc(hidden)]
+pub const fn arguments_are_an_object(shape: &Shape) {
+    assert!(is_object(shape), "the arguments of a tool must be a struct: wrap them in one");
 }
 
 /// Whether a shape is an object on every wire.
@@ -137,16 +146,16 @@ impl std::fmt::Debug for ToolSet {
 pub struct PlannedTools {
     /// What goes into a request.
     pub specs: Vec<ToolSpec>,
-    pub(super) lifts: Vec<(Arc<dyn ErasedTool>, ReadOptions)>,
+    pub(super) tools: Vec<(Arc<dyn ErasedTool>, Arc<WirePlan>)>,
 }
 
 impl PlannedTools {
-    pub(super) fn find(&self, name: &str) -> Option<&(Arc<dyn ErasedTool>, ReadOptions)> {
-        self.lifts.iter().find(|(tool, _)| tool.name() == name)
+    pub(super) fn find(&self, name: &str) -> Option<&(Arc<dyn ErasedTool>, Arc<WirePlan>)> {
+        self.tools.iter().find(|(tool, _)| tool.name() == name)
     }
 
     pub(super) fn names(&self) -> Vec<&str> {
-        self.lifts.iter().map(|(tool, _)| tool.name()).collect()
+        self.tools.iter().map(|(tool, _)| tool.name()).collect()
     }
 }
 

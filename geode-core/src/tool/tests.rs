@@ -395,11 +395,11 @@ fn bad_definitions_name_the_tool_and_the_fault() {
         (r#"[{"name":"a","input_schema":{"type":"array"}}]"#, "tool `a`: the input schema must have"),
         (
             r#"[{"name":"a","input_schema":{"type":"object","minProperties":-1}}]"#,
-            "tool `a`: the input schema is invalid",
+            "tool `a`: the input schema is wrong at /minProperties",
         ),
         (
             r#"[{"name":"a","input_schema":{"type":"object","properties":{"b":{"$ref":"https://example.org/b.json"}}}}]"#,
-            "leaves the document",
+            "tool `a`: the input schema is wrong at /properties/b",
         ),
         (
             r#"[{"name":"a","input_schema":{"type":"object"}},{"name":"a","input_schema":{"type":"object"}}]"#,

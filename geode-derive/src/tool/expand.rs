@@ -23,7 +23,12 @@ pub(super) fn implementation(words: &Words, tool: &Tool) -> TokenStream {
     let Words { tier, timeout, authorize, krate, .. } = words;
     let Tool { visibility, function, structure, name, description, arguments, parameters, output } = tool;
     let (arguments, made) = match arguments {
-        Arguments::Whole(kind) => (quote!(#kind), None),
+        Arguments::Whole(kind) => {
+            let shape = quote_spanned!(kind.span()=> <#kind as #krate::__private::StructuredOutput>::SHAPE);
+            // A type error here is told by `cargo check`; the same assertion in `ToolSet::with` only by a build.
+            let object = quote_spanned!(kind.span()=> #krate::__private::arguments_are_an_object(#shape));
+            (quote!(#kind), Some(quote!(const _: () = #object;)))
+        }
         Arguments::Made { structure: own, fields } => {
             let text = format!("Arguments of the tool `{name}`.");
             let attributes = fields.iter().map(|field| &field.attributes);

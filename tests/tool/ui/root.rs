@@ -1,4 +1,4 @@
-use geode::tool::{ToolError, ToolSet};
+use geode::tool::ToolError;
 
 /// Takes a number.
 #[geode::tool]
@@ -6,6 +6,4 @@ async fn number(args: u8) -> Result<u8, ToolError> {
     Ok(args)
 }
 
-fn main() {
-    let _ = ToolSet::new().with(Number);
-}
+fn main() {}

@@ -1,13 +1,6 @@
 use geode::tool::{ToolError, ToolSet};
 
-/// Has no serialisation.
 struct Opaque;
-
-/// Returns what does not serialise.
-#[geode::tool]
-async fn opaque() -> Result<Opaque, ToolError> {
-    Ok(Opaque)
-}
 
 /// Returns another error.
 #[geode::tool]

@@ -11,12 +11,11 @@ use serde_json::Value;
 
 use crate::adapter::Enforcement;
 use crate::check::Issues;
-use crate::engine::{Reading, RetryPolicy};
+use crate::engine::{Contract, Reading, RetryPolicy};
 use crate::message::{Message, Part, data_block};
 use crate::request::{Mode, Request};
 use crate::schema::hash;
 
-use super::contract::Contract;
 use super::{Client, Fallback};
 
 mod detached;

@@ -1,38 +1,59 @@
 //! The final answer of a run: what it has to be, and how it is asked for beside tools.
 
+use serde_json::Value;
+
 use crate::adapter::{Capabilities, Enforcement};
-use crate::engine::{Line, Resolved, SchemaSource, Wanted, resolve};
-use crate::json::{ReadOptions, Reader};
+use crate::dialect::WirePlan;
+use crate::engine::{Contract, Line, Resolved, SchemaSource, Wanted, resolve};
 use crate::outcome::Failure;
-use crate::output::StructuredOutput;
-use crate::report::Report;
+use crate::raw_schema::RawSchema;
 use crate::request::Mode;
 
 /// What the final answer has to be. It holds the answer once it was read.
 pub(super) trait AnswerForm: Send {
-    fn schema(&self) -> SchemaSource;
-    fn name(&self) -> String;
+    fn schema(&self) -> &SchemaSource;
+    fn name(&self) -> &str;
+    fn description(&self) -> Option<&str>;
 
-    /// Reads a text and keeps the value.
-    fn read(&mut self, text: &str, lifts: &ReadOptions) -> Result<(), Report>;
+    /// Reads a text, and keeps the value.
+    fn read(&mut self, text: &str, plan: &WirePlan) -> Result<(), Failure>;
 }
 
-/// An answer that is a Rust type.
-pub(super) struct Typed<T> {
+/// A contract, and the value that kept to it.
+pub(super) struct Form<T> {
+    pub(super) contract: Contract<T>,
     pub(super) value: Option<T>,
 }
 
-impl<T: StructuredOutput + Send> AnswerForm for Typed<T> {
-    fn schema(&self) -> SchemaSource {
-        SchemaSource::Shape(T::SHAPE)
+impl Form<Value> {
+    pub(super) fn of_schema(schema: RawSchema) -> Self {
+        Form { contract: Contract::of_schema(schema), value: None }
+    }
+}
+
+impl<T: Send> AnswerForm for Form<T> {
+    fn schema(&self) -> &SchemaSource {
+        &self.contract.schema
     }
 
-    fn name(&self) -> String {
-        "response".to_owned()
+    fn name(&self) -> &str {
+        &self.contract.name
     }
 
-    fn read(&mut self, text: &str, lifts: &ReadOptions) -> Result<(), Report> {
-        self.value = Some(Reader::read::<T>(text, lifts)?);
+    fn description(&self) -> Option<&str> {
+        self.contract.description.as_deref()
+    }
+
+    fn read(&mut self, text: &str, plan: &WirePlan) -> Result<(), Failure> {
+        let ruled = (self.contract.read)(text, plan, &()).map_err(Failure::InvalidSchema)?;
+        if let Some(context) = ruled.missing_context {
+            let reason = format!("a rule on the answer's type wants a context of type `{context}`, and a run has none");
+            return Err(Failure::Unsupported { reason });
+        }
+        if !ruled.issues.is_empty() {
+            return Err(Failure::InvalidBusiness(ruled.issues.into_vec()));
+        }
+        self.value = Some(ruled.value);
         Ok(())
     }
 }
@@ -66,7 +87,7 @@ impl Asking {
             model: model.map(str::to_owned),
             tools: tools && !without_tools,
         };
-        let resolved = resolve(&*line.adapter, &form.schema(), &wanted)?;
+        let resolved = resolve(&*line.adapter, form.schema(), &wanted)?;
         let suppressed = tools && resolved.mode == Mode::Native && able.schema_suppresses_tools;
         Ok(Asking { resolved, at_the_end: suppressed || without_tools, without_tools })
     }

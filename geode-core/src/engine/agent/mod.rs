@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::Value;
 pub use tokio_util::sync::CancellationToken;
 
 pub use budget::Budget;
@@ -26,6 +27,7 @@ use super::{Line, RetryPolicy};
 use crate::message::Message;
 use crate::outcome::Accepted;
 use crate::output::StructuredOutput;
+use crate::raw_schema::RawSchema;
 use crate::request::Mode;
 use crate::tool::{Approver, Caller, RawTool, Tool, ToolSet};
 
@@ -40,6 +42,7 @@ pub struct Agent {
     model: Option<String>,
     instruction: Option<String>,
     tools: ToolSet,
+    response: Option<RawSchema>,
     mode: Mode,
     budget: Budget,
     retry: RetryPolicy,
@@ -64,6 +67,7 @@ impl Agent {
             model,
             instruction: None,
             tools: ToolSet::new(),
+            response: None,
             mode,
             budget: Budget::default(),
             retry,
@@ -107,6 +111,13 @@ impl Agent {
     /// Adds all tools of a set. Those of the same name are replaced.
     pub fn tools(mut self, tools: ToolSet) -> Self {
         self.tools = self.tools.with_all(tools);
+        self
+    }
+
+    /// Sets the response schema of every run that names no type: [`run_value`](Self::run_value) and
+    /// [`run_text`](Self::run_text). A run for a type, and a single call, have their own.
+    pub fn response_schema(mut self, schema: RawSchema) -> Self {
+        self.response = Some(schema);
         self
     }
 
@@ -216,7 +227,16 @@ impl Agent {
         self.session().run(input).await
     }
 
-    /// Runs once, for text.
+    /// Runs once, for JSON by the agent's own response schema.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no answer: see [`AgentError`].
+    pub async fn run_value(&self, input: impl Into<String>) -> Result<Accepted<Value>, AgentError> {
+        self.session().run_value(input).await
+    }
+
+    /// Runs once, for text. Where the agent has a response schema, the text is JSON that keeps to it.
     ///
     /// # Errors
     ///

@@ -152,7 +152,8 @@ impl<'a> Run<'a> {
             if asking.without_tools {
                 request.tools.clear();
             }
-            compose(&mut request, &asking.resolved, able, form.name(), None);
+            let description = form.description().map(str::to_owned);
+            compose(&mut request, &asking.resolved, able, form.name().to_owned(), description);
         }
         if closing {
             if self.mode() != Some(Mode::Tool) {
@@ -203,17 +204,15 @@ impl<'a> Run<'a> {
         }
         match self.read(&reply.text) {
             Ok(answer) => Ok(Some(self.answered(answer, reply.opaque))),
-            Err(report) => {
+            Err(Failure::InvalidSchema(report)) if self.rejections < MOST_REJECTIONS => {
                 self.reject(&report);
                 self.rejections += 1;
-                if self.rejections > MOST_REJECTIONS {
-                    return Err(AgentFailure::Call(Failure::InvalidSchema(report)));
-                }
                 let found = report.for_model();
                 let text = format!("Your answer was refused by a validator. Answer again, in full.\n{found}");
                 self.transient.push(Message::Reminder { text });
                 Ok(None)
             }
+            Err(failure) => Err(AgentFailure::Call(failure)),
         }
     }
 
@@ -223,12 +222,13 @@ impl<'a> Run<'a> {
         if in_tool_mode && let HandIn::Alone(call) = tool_mode::hand_in(&reply.tool_uses) {
             return match self.read(&call.input) {
                 Ok(answer) => Ok(Some(self.answered(answer, Vec::new()))),
-                Err(report) => {
+                Err(Failure::InvalidSchema(report)) => {
                     self.reject(&report);
                     let result = tool_mode::invalid(call, &report);
                     self.push_round(reply, vec![result]);
                     Ok(None)
                 }
+                Err(failure) => Err(AgentFailure::Call(failure)),
             };
         }
         let beside = in_tool_mode && tool_mode::hand_in(&reply.tool_uses) == HandIn::Beside;
@@ -313,14 +313,14 @@ impl<'a> Run<'a> {
     }
 
     /// Holds the answer's text against its form.
-    fn read(&mut self, text: &str) -> Result<String, Report> {
+    fn read(&mut self, text: &str) -> Result<String, Failure> {
         let (Some(form), Some(asking)) = (&mut self.form, &self.asking) else { return Ok(text.to_owned()) };
         let reading = match asking.resolved.guarantee {
             Enforcement::Enforced => Reading::Strict,
             _ => Reading::Fenced,
         };
-        let json = json_in(text, reading, &mut self.account.notes)?;
-        form.read(json, &asking.resolved.plan.lifts)?;
+        let json = json_in(text, reading, &mut self.account.notes).map_err(Failure::InvalidSchema)?;
+        form.read(json, &asking.resolved.plan)?;
         Ok(tool_mode::compact(json))
     }
 

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use super::answer::{AnswerForm, Typed};
+use serde_json::Value;
+
+use super::answer::{AnswerForm, Form};
 use super::run::Run;
 use super::{Agent, AgentError, AgentFailure, Termination};
+use crate::engine::Contract;
 use crate::message::Message;
 use crate::outcome::{Accepted, Account};
 use crate::output::StructuredOutput;
@@ -48,7 +51,7 @@ impl Session {
         self.go_on().await
     }
 
-    /// Runs for text.
+    /// Runs for text. Where the agent has a response schema, the text is JSON that keeps to it.
     ///
     /// # Errors
     ///
@@ -58,6 +61,16 @@ impl Session {
         self.go_on_text().await
     }
 
+    /// Runs for JSON by the agent's own response schema.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no answer.
+    pub async fn run_value(&mut self, input: impl Into<String>) -> Result<Accepted<Value>, AgentError> {
+        self.say(input.into())?;
+        self.go_on_value().await
+    }
+
     /// Goes on without new input, for a `T`: after a run that was cut short, or with a resumed history.
     ///
     /// # Errors
@@ -65,7 +78,7 @@ impl Session {
     /// Why there is no answer.
     pub async fn go_on<T: StructuredOutput + Send + 'static>(&mut self) -> Result<Accepted<T>, AgentError> {
         let tools = self.agent.tools.clone();
-        let mut form = Typed::<T> { value: None };
+        let mut form = Form { contract: Contract::<T>::of_type(), value: None };
         let (_, account) = self.drive(Some(&mut form), tools).await?;
         accepted(form.value, account)
     }
@@ -77,8 +90,25 @@ impl Session {
     /// Why there is no answer.
     pub async fn go_on_text(&mut self) -> Result<Accepted<String>, AgentError> {
         let tools = self.agent.tools.clone();
-        let (value, account) = self.drive(None, tools).await?;
+        let mut form = self.agent.response.clone().map(Form::of_schema);
+        let form = form.as_mut().map(|form| form as &mut dyn AnswerForm);
+        let (value, account) = self.drive(form, tools).await?;
         Ok(Accepted { value, account })
+    }
+
+    /// Goes on without new input, for JSON by the agent's own response schema.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no answer.
+    pub async fn go_on_value(&mut self) -> Result<Accepted<Value>, AgentError> {
+        let tools = self.agent.tools.clone();
+        let Some(schema) = self.agent.response.clone() else {
+            return Err(AgentError::configuration("it has no response schema: set one by `response_schema`"));
+        };
+        let mut form = Form::of_schema(schema);
+        let (_, account) = self.drive(Some(&mut form), tools).await?;
+        accepted(form.value, account)
     }
 
     /// One call beside the run: for a plan, or a judgement. It sees the history, has a schema of its own and no tools,
@@ -93,7 +123,7 @@ impl Session {
     ) -> Result<Accepted<T>, AgentError> {
         let mut aside = Session::new(self.agent.clone(), self.history.clone());
         aside.say(question.into())?;
-        let mut form = Typed::<T> { value: None };
+        let mut form = Form { contract: Contract::<T>::of_type(), value: None };
         let (_, account) = aside.drive(Some(&mut form), ToolSet::new()).await?;
         accepted(form.value, account)
     }

@@ -7,27 +7,28 @@ use serde_json::Value;
 
 use crate::check::Issues;
 use crate::dialect::WirePlan;
-use crate::engine::SchemaSource;
 use crate::json::{Reader, Ruled};
 use crate::output::StructuredOutput;
 use crate::raw_schema::RawSchema;
 use crate::report::Report;
 use crate::schema::name_of;
 
+use super::SchemaSource;
+
 /// Reads a text, and holds the value against the rules of its types. Those see the call's context.
 type Read<T> = Arc<dyn Fn(&str, &WirePlan, &dyn Any) -> Result<Ruled<T>, Report> + Send + Sync>;
 
 /// What an answer has to be.
-pub(super) struct Contract<T> {
-    pub(super) schema: SchemaSource,
-    pub(super) name: String,
-    pub(super) description: Option<String>,
-    pub(super) read: Read<T>,
+pub(crate) struct Contract<T> {
+    pub(crate) schema: SchemaSource,
+    pub(crate) name: String,
+    pub(crate) description: Option<String>,
+    pub(crate) read: Read<T>,
 }
 
 impl<T: StructuredOutput + 'static> Contract<T> {
     /// The contract that is a Rust type.
-    pub(super) fn of_type() -> Self {
+    pub(crate) fn of_type() -> Self {
         Contract {
             schema: SchemaSource::Shape(T::SHAPE),
             name: name_of(T::SHAPE),
@@ -39,7 +40,7 @@ impl<T: StructuredOutput + 'static> Contract<T> {
 
 impl Contract<Value> {
     /// The contract that is a JSON Schema.
-    pub(super) fn of_schema(schema: RawSchema) -> Self {
+    pub(crate) fn of_schema(schema: RawSchema) -> Self {
         Contract {
             schema: SchemaSource::Raw(schema.clone()),
             name: schema.name().to_owned(),
