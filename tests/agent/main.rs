@@ -2,9 +2,13 @@
 
 #![cfg(feature = "client")]
 
+mod adapters;
 mod hints;
 mod rounds;
 mod tool_mode;
+
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::sync::{Arc, Mutex};
 
