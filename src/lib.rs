@@ -4,7 +4,7 @@
 
 pub use geode_core::*;
 
-#[cfg(feature = "derive")]
-pub use geode_derive::{Partial, StructuredOutput};
 #[cfg(all(feature = "derive", feature = "client"))]
 pub use geode_derive::tool;
+#[cfg(feature = "derive")]
+pub use geode_derive::{Partial, StructuredOutput};

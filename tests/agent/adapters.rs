@@ -136,33 +136,44 @@ impl Wire {
     }
 }
 
+/// The answer.
+fn due() -> Value {
+    json!({"refund": true, "reason": "in time"})
+}
+
+/// How a model gives its answer, by the adapter's own data.
+enum Ends {
+    /// As text: the schema is on the wire beside the tools.
+    Text,
+    /// As text, in a last call: the schema would keep the model from its tools.
+    LastCall,
+    /// By the internal tool.
+    HandIn,
+}
+
 /// Runs the conversation, and holds the requests against the file of this name.
-async fn converse(name: &str, wire: Wire, adapter: impl Fn(&str) -> Arc<dyn Adapter>, mode: Mode) {
-    // The answer is text, or handed in by the internal tool: which of them, the adapter's own data decides.
-    for (handed_in, last) in [
-        (false, (wire.text)(super::VERDICT)),
-        (true, (wire.calls)(&[("__structured_output__", json!({"refund": true, "reason": "in time"}))])),
-    ] {
-        let server = Server::start([wire.answer((wire.calls)(&proposed())), wire.answer(last)]).await;
-        let mut session = agent(Client::new(adapter(&server.url)).agent().mode(mode)).session();
-        let result = session.run::<Verdict>("Refund A-1 and B-2.").await;
-        let in_tool_mode = server.asked()[0].body.contains("__structured_output__");
-        if handed_in != in_tool_mode {
-            continue;
+async fn converse(name: &str, wire: Wire, adapter: fn(&str) -> Arc<dyn Adapter>, mode: Mode, ends: Ends) {
+    let mut script = vec![(wire.calls)(&proposed())];
+    match ends {
+        Ends::Text => script.push((wire.text)(super::VERDICT)),
+        Ends::LastCall => script.extend(["It is due.", super::VERDICT].map(wire.text)),
+        Ends::HandIn => {
+            script.push((wire.calls)(&[("__structured_output__", due())]));
         }
-        assert_eq!(result.unwrap_or_else(|error| panic!("{name}: {error}: {error:?}")).value, verdict());
-        let came = results(&session.history()[2]);
-        let kinds: Vec<Value> = came
-            .iter()
-            .map(|result| serde_json::from_str::<Value>(text_of(result)).unwrap()["error_type"].clone())
-            .collect();
-        assert_eq!(kinds, [Value::Null, json!("validation"), json!("authorization")], "{name}");
-        assert_eq!(session.history().last(), Some(&Message::assistant(super::VERDICT)), "{name}");
-        let bodies: Vec<String> = server.asked().into_iter().map(|asked| asked.body).collect();
-        hold(name, &bodies);
-        return;
     }
-    panic!("{name}: neither way of answering fits");
+    let server = Server::start(script.into_iter().map(|body| wire.answer(body))).await;
+    let mut session = agent(Client::new(adapter(&server.url)).agent().mode(mode)).session();
+    let answer = session.run::<Verdict>("Refund A-1 and B-2.").await;
+    assert_eq!(answer.unwrap_or_else(|error| panic!("{name}: {error}: {error:?}")).value, verdict());
+
+    let came = results(&session.history()[2]);
+    let kind = |result| serde_json::from_str::<Value>(text_of(result)).unwrap()["error_type"].clone();
+    let kinds: Vec<Value> = came.iter().map(kind).collect();
+    assert_eq!(kinds, [Value::Null, json!("validation"), json!("authorization")], "{name}");
+    let Some(Message::Assistant { text, .. }) = session.history().last() else { panic!("{name}: no answer") };
+    assert_eq!(serde_json::from_str::<Value>(text).unwrap(), due(), "{name}");
+    assert_eq!(text.matches(' ').count(), 1, "{name}: not compact");
+    hold(name, &server.asked().into_iter().map(|asked| asked.body).collect::<Vec<_>>());
 }
 
 fn agent(agent: geode::agent::Agent) -> geode::agent::Agent {
@@ -187,33 +198,34 @@ fn hold(name: &str, bodies: &[String]) {
 }
 
 macro_rules! conversations {
-    ($($name:ident: $wire:expr, $mode:expr, $adapter:expr;)*) => {
+    ($($name:ident: $wire:expr, $mode:expr, $ends:expr, $adapter:expr;)*) => {
         $(
             #[tokio::test]
             async fn $name() {
-                let adapter: fn(&str) -> Arc<dyn Adapter> = $adapter;
-                converse(stringify!($name), $wire, adapter, $mode).await;
+                converse(stringify!($name), $wire, $adapter, $mode, $ends).await;
             }
         )*
     };
 }
 
 conversations! {
-    openai_payg: RESPONSES, Mode::Auto, |url| Arc::new(openai_responses::payg("key").base_url(url).model("m"));
-    openai_payg_tool_mode: RESPONSES, Mode::Tool, |url| Arc::new(openai_responses::payg("key").base_url(url).model("m"));
-    codex_oauth: CODEX, Mode::Auto, |url| Arc::new(openai_responses::codex_oauth("token", "account").base_url(url).model("m"));
-    openai_chat: CHAT, Mode::Auto, |url| Arc::new(openai_chat::openai("key").base_url(url).model("m"));
-    openai_compatible: CHAT, Mode::Auto, |url| Arc::new(openai_chat::compatible(url).model("m"));
-    llama_cpp: CHAT, Mode::Auto, |url| Arc::new(openai_chat::llama_cpp().base_url(url).model("m"));
-    ollama: CHAT, Mode::Auto, |url| Arc::new(openai_chat::ollama().base_url(url).model("m"));
-    vllm: CHAT, Mode::Auto, |url| Arc::new(openai_chat::vllm().base_url(url).model("m"));
-    openrouter: CHAT, Mode::Auto, |url| Arc::new(openai_chat::openrouter("key").base_url(url).model("m"));
-    docker_model_runner: CHAT, Mode::Auto, |url| Arc::new(openai_chat::docker_model_runner().base_url(url).model("m"));
-    glm_payg: CHAT, Mode::Auto, |url| Arc::new(openai_chat::glm_payg("key").base_url(url).model("m"));
-    glm_coding_plan: CHAT, Mode::Auto, |url| Arc::new(openai_chat::glm_coding_plan("key").base_url(url).model("m"));
-    anthropic_payg: MESSAGES, Mode::Auto, |url| Arc::new(anthropic::payg("key").base_url(url).model("m"));
-    anthropic_payg_tool_mode: MESSAGES, Mode::Tool, |url| Arc::new(anthropic::payg("key").base_url(url).model("m"));
-    anthropic_oauth: MESSAGES, Mode::Auto, |url| Arc::new(anthropic::oauth("token").base_url(url).model("m"));
-    gemini_api: GEMINI, Mode::Auto, |url| Arc::new(gemini::api("key").base_url(url).model("m"));
-    bedrock_converse: CONVERSE, Mode::Auto, |url| Arc::new(bedrock::converse("us-east-1", "key").base_url(url).model("m"));
+    openai_payg: RESPONSES, Mode::Auto, Ends::Text, |url| Arc::new(openai_responses::payg("key").base_url(url).model("m"));
+    openai_payg_tool_mode: RESPONSES, Mode::Tool, Ends::HandIn, |url| Arc::new(openai_responses::payg("key").base_url(url).model("m"));
+    codex_oauth: CODEX, Mode::Auto, Ends::Text, |url| Arc::new(openai_responses::codex_oauth("token", "account").base_url(url).model("m"));
+    openai_chat: CHAT, Mode::Auto, Ends::Text, |url| Arc::new(openai_chat::openai("key").base_url(url).model("m"));
+    openai_compatible: CHAT, Mode::Auto, Ends::HandIn, |url| Arc::new(openai_chat::compatible(url).model("m"));
+    llama_cpp: CHAT, Mode::Auto, Ends::HandIn, |url| Arc::new(openai_chat::llama_cpp().base_url(url).model("m"));
+    ollama: CHAT, Mode::Auto, Ends::HandIn, |url| Arc::new(openai_chat::ollama().base_url(url).model("m"));
+    vllm: CHAT, Mode::Auto, Ends::HandIn, |url| Arc::new(openai_chat::vllm().base_url(url).model("m"));
+    openrouter: CHAT, Mode::Auto, Ends::HandIn, |url| Arc::new(openai_chat::openrouter("key").base_url(url).model("m"));
+    docker_model_runner: CHAT, Mode::Auto, Ends::HandIn, |url| Arc::new(openai_chat::docker_model_runner().base_url(url).model("m"));
+    glm_payg: CHAT, Mode::Auto, Ends::HandIn, |url| Arc::new(openai_chat::glm_payg("key").base_url(url).model("m"));
+    glm_coding_plan: CHAT, Mode::Auto, Ends::HandIn, |url| Arc::new(openai_chat::glm_coding_plan("key").base_url(url).model("m"));
+    anthropic_payg: MESSAGES, Mode::Auto, Ends::Text, |url| Arc::new(anthropic::payg("key").base_url(url).model("m"));
+    anthropic_payg_tool_mode: MESSAGES, Mode::Tool, Ends::HandIn, |url| Arc::new(anthropic::payg("key").base_url(url).model("m"));
+    anthropic_oauth: MESSAGES, Mode::Auto, Ends::Text, |url| Arc::new(anthropic::oauth("token").base_url(url).model("m"));
+    llama_cpp_native: CHAT, Mode::Native, Ends::LastCall, |url| Arc::new(openai_chat::llama_cpp().base_url(url).model("m"));
+    gemini_native: GEMINI, Mode::Native, Ends::LastCall, |url| Arc::new(gemini::api("key").base_url(url).model("m"));
+    gemini_api: GEMINI, Mode::Auto, Ends::HandIn, |url| Arc::new(gemini::api("key").base_url(url).model("m"));
+    bedrock_converse: CONVERSE, Mode::Auto, Ends::HandIn, |url| Arc::new(bedrock::converse("us-east-1", "key").base_url(url).model("m"));
 }
