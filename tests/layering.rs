@@ -99,7 +99,8 @@ fn imports(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for line in text.lines() {
         let code = line.split("//").next().unwrap_or_default();
-        for rest in code.split("crate::").skip(1) {
+        // A macro's `$crate` is the user's path to us, not an import of ours.
+        for rest in code.replace("$crate::", "").split("crate::").skip(1) {
             let name: String = rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect();
             if !name.is_empty() && !rest[name.len()..].starts_with('!') {
                 found.push(name);
