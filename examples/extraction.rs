@@ -22,7 +22,7 @@ struct Trip {
     /// What was paid, by what it was paid for. A map: on the wire a list of `{key, value}`, so that every provider
     /// takes it.
     costs: BTreeMap<String, f64>,
-    /// What went wrong, where something did.
+    /// A complaint, where something was late or lost.
     trouble: Option<String>,
 }
 
@@ -30,7 +30,7 @@ struct Trip {
 #[derive(Debug, StructuredOutput)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Transport {
-    /// Railway, train, night train.
+    /// Railway, train.
     Train {
         /// The train's number.
         number: Option<u32>,
@@ -53,10 +53,11 @@ struct Stay {
     nights: u8,
 }
 
-const TEXT: &str = "We took the night train 408 to Vienna. \
+const TEXT: &str = "We took the train 408 to Vienna. \
                     The hotel by the river was fine and we stayed 3 nights. \
-                    The tickets were 89.50 and the room came to 240. \
-                    Our luggage was late.";
+                    We slept 2 nights at a farm. \
+                    We paid 89.50 for the tickets. \
+                    We paid 240 for the hotel.";
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {

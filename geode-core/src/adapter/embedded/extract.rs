@@ -101,8 +101,8 @@ impl<'a> Filler<'a> {
         out.push('}');
     }
 
-    /// A list: the values of an enumeration that the text speaks of, what it quotes, its numbers, else as few elements
-    /// as allowed.
+    /// A list: the values of an enumeration that the text speaks of, what it quotes, its numbers, an object for each
+    /// sentence to the point; else as few elements as allowed.
     fn array(&self, node: &'a Node, hint: &Hint<'_>, depth: usize, out: &mut String) {
         let least = node.min_items.unwrap_or(0) as usize;
         let most = node.max_items.map_or(8, |most| most as usize).min(64);
@@ -117,6 +117,8 @@ impl<'a> Filler<'a> {
                 items.extend(self.texts(of, hint).into_iter().map(|text| Value::from(text).to_string()));
             } else if matches!(of.types.first(), Some(Type::Integer | Type::Number)) {
                 items.extend(self.facts.numbers.iter().map(|number| number.value.to_string()));
+            } else if of.is_object() && depth < 3 {
+                items.extend(self.by_sentence(schema, hint, depth));
             }
             items.truncate(most);
             while items.len() < least.min(64) || (items.is_empty() && depth < 3 && most > 0 && of.is_object()) {
@@ -128,6 +130,23 @@ impl<'a> Filler<'a> {
         out.push('[');
         out.push_str(&items.join(","));
         out.push(']');
+    }
+
+    /// One object for each sentence that has a word in common with the list or with the object's properties.
+    fn by_sentence(&self, schema: &Schema, hint: &Hint<'_>, depth: usize) -> Vec<String> {
+        let mut words = self.words(schema);
+        words.extend(hint.stems.iter().cloned());
+        let of_sentence = |sentence: &&str| {
+            let facts = Facts::of(sentence);
+            if facts.overlap(&words) == 0 {
+                return None;
+            }
+            let filler = Filler { root: self.root, facts: &facts, hits: Cell::new(0) };
+            let mut item = String::new();
+            filler.fill(schema, hint, depth + 1, &mut item);
+            Some(item)
+        };
+        self.facts.sentences.iter().filter_map(of_sentence).collect()
     }
 
     /// One branch of a union: `null` where the text says nothing to the point, else the branch that shares most words
