@@ -40,7 +40,7 @@ pub trait Codec: Send + Sync + std::fmt::Debug {
 }
 
 /// An adapter over HTTP.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct HttpAdapter<C> {
     name: &'static str,
     capabilities: Capabilities,
@@ -51,6 +51,24 @@ pub struct HttpAdapter<C> {
     model: Option<String>,
     headers: Vec<(Cow<'static, str>, Cow<'static, str>)>,
     credential: Option<(Authorization, Credential)>,
+}
+
+/// Shows neither header values nor what a URL can hide (a password, a query): keys end up there against all advice.
+impl<C: std::fmt::Debug> std::fmt::Debug for HttpAdapter<C> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let url = self.base_url.split(['?', '#']).next().unwrap_or_default();
+        let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+        let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+        f.debug_struct("HttpAdapter")
+            .field("name", &self.name)
+            .field("base_url", &format_args!("{scheme}://{host}"))
+            .field("model", &self.model)
+            .field("headers", &self.headers.iter().map(|(name, _)| name).collect::<Vec<_>>())
+            .field("credential", &self.credential)
+            .field("codec", &self.codec)
+            .field("capabilities", &self.capabilities)
+            .finish()
+    }
 }
 
 /// The header that a key goes in.

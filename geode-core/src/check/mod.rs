@@ -31,14 +31,20 @@ pub use garde::garde;
 use serde::{Deserialize, Serialize};
 
 /// A business rule that a value breaks.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Issue {
     /// JSON Pointer of the value at fault; empty for the whole.
     pub pointer: String,
     /// A stable name for the rule.
     pub code: String,
-    /// What is wrong, for a person.
+    /// What is wrong, for a person. May quote the value: not in `Debug`.
     pub message: String,
+}
+
+impl std::fmt::Debug for Issue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Issue").field("pointer", &self.pointer).field("code", &self.code).finish_non_exhaustive()
+    }
 }
 
 /// The issues found so far. Rules add to it; none of them stops at the first.

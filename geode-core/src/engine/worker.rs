@@ -76,8 +76,8 @@ impl Termination {
     }
 }
 
-/// A usable result.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A usable result. `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Worked<T> {
     /// The result.
     pub value: T,
@@ -181,6 +181,12 @@ impl WorkerFault {
             WorkerFault::TimedOut => "Your last run took too long.",
         };
         format!("{what} Do the task again and hand in its result.")
+    }
+}
+
+impl<T> fmt::Debug for Worked<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Worked").field("runs", &self.runs).finish_non_exhaustive()
     }
 }
 

@@ -61,10 +61,17 @@ fn violation(text: &str, at: usize, mut pointer: String, fault: Fault) -> Violat
     }
 }
 
-/// Adds one reference token to a JSON Pointer.
+/// Most characters of a name in a JSON Pointer: a name of megabytes would stand in each violation below it.
+const LONGEST_NAME: usize = 200;
+
+/// Adds one reference token to a JSON Pointer. A name over the limit is cut, which `…` tells.
 fn step(pointer: &mut String, name: &str) {
     pointer.push('/');
-    for c in name.chars() {
+    for (index, c) in name.chars().enumerate() {
+        if index == LONGEST_NAME {
+            pointer.push('…');
+            break;
+        }
         match c {
             '~' => pointer.push_str("~0"),
             '/' => pointer.push_str("~1"),

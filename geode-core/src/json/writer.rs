@@ -44,11 +44,18 @@ impl<T> Member for WriteBy<'_, T> {
 }
 
 /// Writes one JSON text.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Writer {
     out: String,
     /// The next object's properties go into the object that is open.
     spliced: bool,
+}
+
+/// Shows the size of what was written, no content.
+impl std::fmt::Debug for Writer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Writer").field("bytes", &self.out.len()).finish_non_exhaustive()
+    }
 }
 
 impl Writer {

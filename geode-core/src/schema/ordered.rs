@@ -83,7 +83,8 @@ impl<'de> Visitor<'de> for OrderedVisitor {
         let mut seen = std::collections::HashSet::new();
         while let Some((key, value)) = members.next_entry::<String, Ordered>()? {
             if !seen.insert(key.clone()) {
-                return Err(A::Error::custom(format_args!("the key {key:?} stands twice")));
+                let shown: String = key.chars().take(80).collect();
+                return Err(A::Error::custom(format_args!("the key {shown:?} stands twice")));
             }
             object.push((key, value));
         }

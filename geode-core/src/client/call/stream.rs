@@ -76,13 +76,22 @@ enum Ended {
 }
 
 /// What has come of a streamed answer.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum Update<'a> {
     /// The answer as far as it has come.
     Answer(Preview<'a>),
     /// The model declines; its reason as far as it has come. [`AnswerStream::finish`] will give an error.
     Refusal(&'a str),
+}
+
+/// Shows sizes, no content.
+impl std::fmt::Debug for Update<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Update::Answer(preview) => f.debug_tuple("Answer").field(preview).finish(),
+            Update::Refusal(reason) => write!(f, "Refusal({} bytes)", reason.len()),
+        }
+    }
 }
 
 /// What an event brought.

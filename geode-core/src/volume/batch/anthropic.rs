@@ -7,7 +7,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Batch, BatchError, BatchState, Batches, ItemReply, Line, item_fault, malformed};
+use super::{Batch, BatchError, BatchState, Batches, ItemReply, Line, item_fault, undocumented};
 use crate::adapter::{AdapterFault, error_body};
 use crate::transport::{HttpMethod, WireReply};
 
@@ -89,8 +89,8 @@ pub(super) async fn cancel(batches: &Batches, id: &str) -> Result<Batch, BatchEr
 
 /// Reads one line of the results.
 pub(super) fn item(line: &[u8]) -> Result<ItemReply, BatchError> {
-    let line: ResultLine<'_> = serde_json::from_slice(line)
-        .map_err(|error| malformed(&format!("a line of the results is not as documented: {error}"), 200))?;
+    let line: ResultLine<'_> =
+        serde_json::from_slice(line).map_err(|error| undocumented("a line of the results", &error, 200))?;
     let reply = match (line.result.r#type.as_str(), line.result.message, line.result.error) {
         ("succeeded", Some(message), _) => Ok(whole(200, message)),
         // The item's error is a body as the Messages API gives it with an error status.

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_core::Stream;
-use futures_util::{StreamExt as _, TryStreamExt as _};
+use futures_util::StreamExt as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -281,8 +281,7 @@ impl Batches {
         if !(200..300).contains(&reply.status) {
             return Err(BatchError::Adapter(AdapterFault::Provider(Box::new(error_body::read(&reply)))));
         }
-        serde_json::from_slice(&reply.body)
-            .map_err(|error| malformed(&format!("the batch object is not as documented: {error}"), reply.status))
+        serde_json::from_slice(&reply.body).map_err(|error| undocumented("the batch object", &error, reply.status))
     }
 
     /// Fetches a results file, as it comes.
@@ -297,9 +296,7 @@ impl Batches {
         if (200..300).contains(&stream.status) {
             return Ok(stream.body);
         }
-        let body = stream.body.try_collect::<Vec<_>>().await.map_err(BatchError::Transport)?.concat();
-        let reply =
-            WireReply { status: stream.status, headers: stream.headers, body: body.into(), stderr: Bytes::new() };
+        let reply = stream.collect(line.limits.max_bytes).await.map_err(BatchError::Transport)?;
         Err(BatchError::Adapter(AdapterFault::Provider(Box::new(error_body::read(&reply)))))
     }
 }
@@ -311,6 +308,12 @@ fn item_fault(code: Option<String>, message: String) -> AdapterFault {
         _ => ProviderErrorKind::Other,
     };
     AdapterFault::Provider(Box::new(ProviderError::new(kind, None, code, message)))
+}
+
+/// JSON of another form than expected. Names the place alone: the parser's own message quotes the value.
+fn undocumented(what: &str, error: &serde_json::Error, status: i32) -> BatchError {
+    let reason = format!("{what} is not as documented ({:?} error at column {})", error.classify(), error.column());
+    malformed(&reason, status)
 }
 
 fn malformed(reason: &str, status: i32) -> BatchError {

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Batch, BatchError, BatchState, Batches, ItemReply, Line, item_fault, malformed};
+use super::{Batch, BatchError, BatchState, Batches, ItemReply, Line, item_fault, undocumented};
 use crate::transport::{HttpMethod, WireReply};
 
 /// Endpoint that the items are for.
@@ -117,8 +117,8 @@ pub(super) async fn cancel(batches: &Batches, id: &str) -> Result<Batch, BatchEr
 
 /// Reads one line of the output file, or of the error file.
 pub(super) fn item(line: &[u8]) -> Result<ItemReply, BatchError> {
-    let line: ResultLine<'_> = serde_json::from_slice(line)
-        .map_err(|error| malformed(&format!("a line of the results is not as documented: {error}"), 200))?;
+    let line: ResultLine<'_> =
+        serde_json::from_slice(line).map_err(|error| undocumented("a line of the results", &error, 200))?;
     let reply = match (line.response, line.error) {
         (Some(response), _) => Ok(WireReply {
             status: response.status_code,
