@@ -8,3 +8,8 @@ pub use geode_core::*;
 pub use geode_derive::tool;
 #[cfg(feature = "derive")]
 pub use geode_derive::{Partial, StructuredOutput};
+
+/// The guide: from a type to a checked answer, step by step.
+#[cfg(all(feature = "derive", feature = "client"))]
+#[doc = include_str!("../docs/guide.md")]
+pub mod guide {}
