@@ -51,7 +51,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         "outcome", "typed", "client",
     ]),
     ("lib", &[]),
-    ("__private", &["dialect", "schema", "impls", "json", "output", "pattern", "shape", "check", "format"]),
+    ("__private", &["dialect", "schema", "impls", "json", "output", "pattern", "shape", "check", "format", "tool"]),
 ];
 
 #[test]

@@ -7,6 +7,7 @@ mod hints;
 mod rounds;
 mod tool_mode;
 
+#[allow(dead_code, reason = "the wire tests use the rest")]
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::node::Node;
 use super::table::{Problems, Table};
 use super::{ConfigError, StructuredOutputConfig};
-use crate::agent::{Agent, Budget};
 use crate::client::Client;
+use crate::engine::agent::{Agent, Budget};
 use crate::tool::ToolSet;
 
 const KEYS: [&str; 7] = ["adapter", "model", "instruction", "tools", "structured_output", "rounds", "seconds"];

@@ -115,7 +115,7 @@ impl<'a> Execution<'a> {
                 Ok(pending) if !pending.tier.needs_approval() => free.push((slot, pending)),
                 Ok(pending) if pending.tier.is_parallel() => expensive.push((slot, pending)),
                 Ok(pending) => sequence.push((slot, pending)),
-                Err(failed) => *slot = Some(failed),
+                Err(failed) => *slot = Some(*failed),
             }
         }
         join(self.run_at_once(free), self.run_batch(expensive)).await;
@@ -126,15 +126,16 @@ impl<'a> Execution<'a> {
     }
 
     /// The first steps, which only look: is there such a tool, and are the arguments valid?
-    fn propose<'c>(&'c self, call: &'c ToolUse) -> Result<Pending<'c>, Executed> {
+    fn propose<'c>(&'c self, call: &'c ToolUse) -> Result<Pending<'c>, Box<Executed>> {
         let Some((tool, plan)) = self.tools.find(&call.name) else {
-            return Err(self.failed(call, None, ToolError::unknown_tool(&call.name, &self.tools.names())));
+            let unknown = ToolError::unknown_tool(&call.name, &self.tools.names());
+            return Err(Box::new(self.failed(call, None, unknown)));
         };
         let tier = tool.tier();
         let limit = tool.timeout().unwrap_or(self.timeout);
         match tool.propose(&call.input, plan, &self.caller) {
             Ok(proposed) => Ok(Pending { call, tier, limit, proposed }),
-            Err(error) => Err(self.failed(call, Some(tier), error)),
+            Err(error) => Err(Box::new(self.failed(call, Some(tier), error))),
         }
     }
 

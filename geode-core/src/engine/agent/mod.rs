@@ -50,7 +50,7 @@ pub struct Agent {
     caller: Arc<Caller>,
     approver: Option<Arc<dyn Approver>>,
     guard: Option<Arc<Guard>>,
-    observer: Option<Arc<dyn Fn(&AgentEvent) + Send + Sync>>,
+    observer: Option<Arc<Observer>>,
     stand_ins: BTreeMap<String, String>,
     tool_timeout: Option<Duration>,
     token_guard: Option<usize>,
@@ -58,6 +58,7 @@ pub struct Agent {
     cancel: CancellationToken,
 }
 
+type Observer = dyn Fn(&AgentEvent) + Send + Sync;
 type Guard = dyn Fn(&str) -> Result<(), String> + Send + Sync;
 
 impl Agent {
