@@ -153,7 +153,6 @@ macro_rules! parity_of {
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "shows what was counted")]
 fn schema_and_parser_accept_the_same() {
     parity_of!(
         Internal, External, Adjacent, Untagged, Point, Colour, Constrained, Containers, Flattened, Tree, Numbers, Newtype,

@@ -55,8 +55,7 @@ impl RawSchema {
     /// Where the value is no schema, or refers to something outside itself.
     pub fn new(schema: Schema) -> Result<Self, SchemaError> {
         refuse_external_references(&schema, "")?;
-        let value = serde_json::to_value(&schema)
-            .map_err(|error| SchemaError { pointer: String::new(), reason: error.to_string() })?;
+        let value = Value::from(&schema);
         let validator = jsonschema::options().should_validate_formats(true).build(&value).map_err(|error| {
             SchemaError { pointer: error.instance_path().to_string(), reason: format!("not a valid schema: {error}") }
         })?;

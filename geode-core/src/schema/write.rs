@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::node::{Node, Schema, Type};
@@ -112,6 +113,14 @@ impl Schema {
     /// The schema as JSON text over several lines.
     pub fn to_pretty(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+}
+
+impl From<&Schema> for Value {
+    /// The schema as a value: its members sorted, limits beyond 64 bits rounded, as `serde_json` holds them.
+    fn from(schema: &Schema) -> Value {
+        // Through text, because a value takes no 128-bit integer directly.
+        serde_json::from_str(schema.to_raw().get()).unwrap_or_default()
     }
 }
 

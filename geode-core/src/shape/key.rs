@@ -31,6 +31,11 @@ impl Key {
         let (tail, tail_mask) = word(bytes, 8);
         Key { name, head, head_mask, tail, tail_mask }
     }
+
+    /// A name that is never found by comparing bytes: that of a field whose own fields stand in its place.
+    pub(crate) const fn absent(name: &'static str) -> Self {
+        Key { head: 0, head_mask: u64::MAX, ..Key::new(name) }
+    }
 }
 
 /// Eight bytes of `"name":` from `start` on, and a mask of those that exist.

@@ -164,6 +164,10 @@ impl Field {
 
     /// The same in another role.
     pub const fn standing(mut self, role: Role) -> Self {
+        if let Role::Flatten = role {
+            // A flattened field is no property, even where one of the text has its name.
+            self.key = Key::absent(self.key.name);
+        }
         self.role = role;
         self
     }

@@ -11,6 +11,9 @@ use crate::shape::Limit;
 /// Levels of nesting from which on the shortest way out is taken.
 const DEEP: usize = 5;
 
+/// References that are followed in looking for the shortest way out.
+const MOST_REFERENCES: usize = 6;
+
 /// Makes instances of a canonical schema, and texts that differ from one in a single thing. The same seed gives the same
 /// texts.
 ///
@@ -93,11 +96,12 @@ impl Maker<'_> {
             };
         }
         if !node.any_of.is_empty() {
-            let flat: Vec<_> = node.any_of.iter().filter(|branch| depth < DEEP || is_flat(branch)).collect();
-            return match self.chance.pick(&flat).or(node.any_of.iter().collect::<Vec<_>>().last()) {
-                Some(branch) => self.schema(branch, depth + 1),
-                None => Instance::null(),
+            let branch = if depth < DEEP {
+                self.chance.pick(&node.any_of)
+            } else {
+                node.any_of.iter().min_by_key(|branch| self.height(branch, MOST_REFERENCES))
             };
+            return branch.map_or_else(Instance::null, |branch| self.schema(branch, depth + 1));
         }
         if let Some(constant) = &node.constant {
             return fixed(constant);
@@ -114,6 +118,24 @@ impl Maker<'_> {
             Some(Type::Object) => Instance::Object(self.members(node, depth)),
             Some(Type::Null) | None => Instance::null(),
         }
+    }
+
+    /// How many levels the smallest instance of a schema has, following so many references at most.
+    fn height(&self, schema: &Schema, references: usize) -> usize {
+        let Some(node) = schema.node() else { return 0 };
+        if let Some(target) = node.reference.as_deref().and_then(local_target) {
+            let definition = self.root.definitions.iter().find(|(name, _)| *name == target);
+            return match (references.checked_sub(1), definition) {
+                (Some(references), Some((_, definition))) => self.height(definition, references),
+                _ => usize::MAX / 2,
+            };
+        }
+        if !node.any_of.is_empty() {
+            return node.any_of.iter().map(|branch| self.height(branch, references)).min().unwrap_or(0);
+        }
+        let properties = node.properties.iter().flatten().map(|(_, schema)| schema);
+        let items = node.items.iter().filter(|_| node.min_items.is_some_and(|least| least > 0));
+        properties.chain(items).map(|schema| 1 + self.height(schema, references)).max().unwrap_or(0)
     }
 
     fn members(&mut self, node: &Node, depth: usize) -> Vec<(String, Instance)> {
@@ -200,11 +222,6 @@ impl Maker<'_> {
 
 fn fixed(value: &Value) -> Instance {
     Instance::Scalar(value.to_string())
-}
-
-/// Whether a branch can be made without following a reference.
-fn is_flat(schema: &Schema) -> bool {
-    schema.node().is_some_and(|node| node.reference.is_none() && node.children().is_empty())
 }
 
 fn whole(limit: Option<Limit>) -> Option<i128> {

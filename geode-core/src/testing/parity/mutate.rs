@@ -113,6 +113,6 @@ fn change_scalar(text: &mut String, chance: &mut Chance) {
         }
         // A number as text.
         _ if !quoted => *text = format!("\"{text}\""),
-        _ => text.insert_str(1, "é"),
+        _ => text.insert(1, 'é'),
     }
 }

@@ -1,0 +1,163 @@
+//! Real types under the derive, and 9,175 texts that serde has judged for the same types.
+//!
+//! `cargo test --test corpus -- --nocapture` prints each figure on a line of its own.
+
+#![expect(clippy::print_stdout, reason = "the figures are what this test is for")]
+
+mod policy;
+mod types;
+
+use std::collections::BTreeMap;
+
+use geode::StructuredOutput;
+use geode::dialect::{ANTHROPIC, Dialect, Lowered, OPENAI_STRICT, lint, lower};
+use geode::report::Report;
+use geode::schema::Schema;
+use geode::testing::parity;
+use serde_json::Value;
+use types::*;
+
+/// Types of the corpus that can't be, with what the derive says.
+const REFUSED: [(&str, &str); 3] = [
+    ("TicketPatch", "an `Option` around a type that can be `null` itself"),
+    ("GadgetPatch", "an `Option` around a type that can be `null` itself"),
+    ("Open_", "a flattened map would make an open object"),
+];
+
+/// One type, by its name in the corpus.
+struct Subject {
+    name: &'static str,
+    read: fn(&str) -> Result<(), Report>,
+    parity: fn() -> Result<(), String>,
+    schema: fn() -> Schema,
+    lower: fn(&'static Dialect) -> Lowered,
+}
+
+fn subject<T: StructuredOutput>(name: &'static str) -> Subject {
+    Subject {
+        name,
+        read: |text| geode::from_str::<T>(text).map(|_| ()),
+        parity: || parity::<T>(600, 11).map(|_| ()),
+        schema: geode::schema::<T>,
+        lower: |dialect| lower(T::SHAPE, dialect),
+    }
+}
+
+macro_rules! subjects {
+    ($($type:ty),+ $(,)?) => { vec![$(subject::<$type>(stringify!($type))),+] };
+}
+
+#[rustfmt::skip]
+fn subjects() -> Vec<Subject> {
+    subjects![
+        NamedGuest, MandatoryNullable, SurveySheet, MoodReading, RelevanceMark, Verdict, TownForecast, PlanCall,
+        WorkedProof, BillDraft, RegionCard, Payload<u32>, LooseBox, Folder, BookTop, HoldingLine, NotebookCall,
+        IncidentNote, HaltCause, ReviewReply, GrantParams, FlowStep, PauseArgs, MailQuery, ReplyEnvelope<SingleJob>,
+        JobData, ListRoutines, PeekBytes, ClientIntake, RunLine, RichCard, Widgets, SayArgs, StepSource, Rate,
+        ExportPlan, RunQuery, SiteRules, FindNotes, ServiceSpec, SpendRules, FallbackMap, MailWire, RunnerSetup,
+        TailText, NullRunner, CloseCall, NoArgs, LinkUp, SymbolAsk, MoveTo, InvokeParams, TagList, Ticket, AskUser,
+        AskWire, WireCall, WireCall<SubThing>, TitledPick, Sieve, SortRule, PickGadget, Block, Attachment, Judge,
+        BatchSize, GadgetScope, FillFrom, PatchList, LogRow, Shape, OldOrNew<SingleJob>, EchoRule, TrialRun,
+        HookDraft, Finding, Crate3, LoopTrack, Invite, ThingWithExample, NodeRecord, LedgerLine, MintFilter, AllInts,
+        OddScalars, Slot, Patience, InkWeight, TraceEnd, KeyedMaps, SetsHere, DatedPay, Formula, Post, Shared,
+        MenuItem, Percent, Span_, PascalFields, LoudKind, Happening, TwoFaced, WithPart, EndCause, YesNoOrNames,
+        HasOnlyChoice, Signer, UrgentTask, StrictOption, BothConfigs, Keywords, AwkwardNames, DocHeavy, Outline,
+        HoldsForeign, MaybeResult, Adjacent, NameList, YesNo, WideForm, Excerpt<'static>,
+    ]
+}
+
+#[test]
+fn every_schema_that_is_made_passes_the_linter() {
+    let subjects = subjects();
+    println!("types of the corpus that are derived: {}", subjects.len());
+    println!("types of the corpus that are refused by name: {}", REFUSED.len());
+    for dialect in [&OPENAI_STRICT, &ANTHROPIC] {
+        let (mut made, mut refused) = (0, Vec::new());
+        for subject in &subjects {
+            match (subject.lower)(dialect) {
+                Ok(plan) => {
+                    let schema: Schema = plan.schema.get().parse().unwrap();
+                    assert_eq!(lint(&schema, dialect), [], "{}", subject.name);
+                    made += 1;
+                }
+                Err(reasons) => refused.push(format!("{}: {}", subject.name, reasons[0])),
+            }
+        }
+        println!("schemas for {} that pass the linter: {made}", dialect.name);
+        println!("types that {} can't take, and says so: {}", dialect.name, refused.len());
+        // Only recursion and the budgets stop a type, and only at Anthropic.
+        let expected = |reason: &String| reason.contains("recursive") || reason.contains("unions");
+        assert!(refused.iter().all(|reason| std::ptr::eq(dialect, &ANTHROPIC) && expected(reason)), "{refused:#?}");
+    }
+}
+
+#[test]
+fn schema_and_parser_accept_the_same_of_every_type() {
+    let differences: Vec<String> = subjects()
+        .iter()
+        .filter_map(|subject| (subject.parity)().err().map(|how| format!("{}: {how}", subject.name)))
+        .collect();
+    assert!(differences.is_empty(), "{}", differences.join("\n\n"));
+}
+
+/// One line of `oracle.jsonl`.
+#[derive(serde::Deserialize)]
+struct Row {
+    r#type: String,
+    case: String,
+    input: String,
+    serde: String,
+}
+
+#[test]
+fn every_judged_text_is_judged_alike_or_by_a_policy() {
+    let subjects = subjects();
+    let by_name: BTreeMap<String, (&Subject, jsonschema::Validator)> = subjects
+        .iter()
+        .map(|subject| {
+            let document = Value::from(&(subject.schema)());
+            let oracle = jsonschema::options().should_validate_formats(true).build(&document).unwrap();
+            (subject.name.replace("<'static>", "").replace(' ', ""), (subject, oracle))
+        })
+        .collect();
+    let (mut rows, mut alike, mut of_refused) = (0, 0, 0);
+    let mut policies: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut unexplained, mut broken) = (Vec::new(), Vec::new());
+    for line in include_str!("oracle.jsonl").lines() {
+        let row: Row = serde_json::from_str(line).unwrap();
+        rows += 1;
+        let Some((subject, oracle)) = by_name.get(&row.r#type) else {
+            assert!(REFUSED.iter().any(|(name, _)| *name == row.r#type), "{} is missing", row.r#type);
+            of_refused += 1;
+            continue;
+        };
+        let ours = (subject.read)(&row.input);
+        if let Some(difference) = policy::schema_and_parser_differ(oracle, &row.input, &ours) {
+            broken.push(format!("{} {}: {}\n  {difference}", row.r#type, row.case, row.input));
+        }
+        let policies_here = policy::explain(&row.r#type, &row.input, row.serde == "ok", &ours, &(subject.schema)());
+        match policies_here {
+            Ok(named) if named.is_empty() => alike += 1,
+            Ok(named) => named.into_iter().for_each(|name| *policies.entry(name).or_default() += 1),
+            Err(why) => unexplained.push(format!("{} {}: {}\n  {why}", row.r#type, row.case, row.input)),
+        }
+    }
+    println!("judged texts: {rows}");
+    println!("judged texts of types that are refused: {of_refused}");
+    println!("texts on which schema and parser differ: {}", broken.len());
+    println!("texts judged as serde judges them: {alike}");
+    for (policy, count) in &policies {
+        println!("texts judged otherwise, {policy}: {count}");
+    }
+    println!("unexplained: {}", unexplained.len());
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+    assert!(unexplained.is_empty(), "{}", unexplained.join("\n"));
+}
+
+#[test]
+fn every_policy_is_documented() {
+    let documented = include_str!("../../docs/serde.md");
+    for policy in policy::ALL {
+        assert!(documented.contains(&format!("| {policy} |")), "{policy}");
+    }
+}
