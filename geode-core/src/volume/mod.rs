@@ -49,8 +49,11 @@ pub struct Many<S, F> {
     ordered: bool,
     retry_failed: bool,
     journal: Option<PathBuf>,
-    progress: Option<Arc<dyn Fn(&Progress) + Send + Sync>>,
+    progress: Option<Arc<Tell>>,
 }
+
+/// What is told how far a run is.
+type Tell = dyn Fn(&Progress) + Send + Sync;
 
 impl Client {
     /// Prepares one call for each input; `call` says which.

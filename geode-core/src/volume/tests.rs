@@ -38,7 +38,8 @@ impl Parity {
         self.most.fetch_max(now, Ordering::SeqCst);
         tokio::time::sleep(Duration::from_millis(u64::from(number * 7 % 11))).await;
         self.under_way.fetch_sub(1, Ordering::SeqCst);
-        let answer = if number % 10 == 9 { "\"odd\"".to_owned() } else { format!("{{\"value\":{}}}", number % 2 == 0) };
+        let answer =
+            if number % 10 == 9 { "\"odd\"".to_owned() } else { format!("{{\"value\":{}}}", number.is_multiple_of(2)) };
         let body = serde_json::json!({
             "id": "resp_1", "status": "completed", "model": "m",
             "output": [{"type": "message", "content": [{"type": "output_text", "text": answer}]}],

@@ -7,10 +7,13 @@ use super::*;
 use crate::adapter::{anthropic, openai_responses};
 use crate::transport::{Transport, WireStream};
 
+/// Method and path of a request, and its body.
+type Seen = (String, Vec<u8>);
+
 /// A provider's batch engine in a transport: keeps what was submitted and answers as the documentation says.
 #[derive(Clone, Default)]
 struct Provider {
-    seen: Arc<Mutex<Vec<(String, Vec<u8>)>>>,
+    seen: Arc<Mutex<Vec<Seen>>>,
     status: Arc<Mutex<usize>>,
     results: Arc<Mutex<Vec<u8>>>,
 }
