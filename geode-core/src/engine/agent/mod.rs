@@ -61,9 +61,6 @@ pub struct Agent {
 type Observer = dyn Fn(&AgentEvent) + Send + Sync;
 type Guard = dyn Fn(&str) -> Result<(), String> + Send + Sync;
 
-/// What is told of every event.
-type Observer = dyn Fn(&AgentEvent) + Send + Sync;
-
 impl Agent {
     pub(crate) fn new(line: Line, model: Option<String>, mode: Mode, retry: RetryPolicy) -> Self {
         Agent {
