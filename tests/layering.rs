@@ -26,6 +26,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     // L3: wire forms of others' types; raw schemas; one call's neutral form; codecs; IO; tools
     ("impls", &["shape", "output", "json", "report", "pattern"]),
     ("typed", &["output", "schema", "dialect"]),
+    ("version", &[]),
     ("raw_schema", &["schema", "dialect", "json", "report"]),
     ("request", &["message", "dialect"]),
     ("transport", &[]),
@@ -51,7 +52,9 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         "outcome", "typed", "client",
     ]),
     ("lib", &[]),
-    ("__private", &["dialect", "schema", "impls", "json", "output", "pattern", "shape", "check", "format", "tool"]),
+    ("__private", &[
+        "dialect", "schema", "impls", "json", "output", "pattern", "shape", "check", "format", "tool", "version",
+    ]),
 ];
 
 #[test]

@@ -136,6 +136,34 @@ struct Numbers {
 #[derive(StructuredOutput)]
 struct Newtype(#[geode(length(min = 1))] String);
 
+#[derive(StructuredOutput)]
+#[geode(version = "1")]
+struct First {
+    text: String,
+    point: Option<Point>,
+}
+
+#[derive(StructuredOutput)]
+#[geode(version = "2")]
+struct Second {
+    text: String,
+    points: Vec<Point>,
+}
+
+#[derive(StructuredOutput)]
+#[geode(versions)]
+enum Versions {
+    First(First),
+    /// With more points.
+    Second(Second),
+}
+
+impl From<First> for Second {
+    fn from(first: First) -> Self {
+        Second { text: first.text, points: Vec::from_iter(first.point) }
+    }
+}
+
 /// Texts for each type; `PARITY_TEXTS` asks for more.
 fn texts() -> usize {
     std::env::var("PARITY_TEXTS").ok().and_then(|count| count.parse().ok()).unwrap_or(3_000)
@@ -156,6 +184,7 @@ macro_rules! parity_of {
 fn schema_and_parser_accept_the_same() {
     parity_of!(
         Internal, External, Adjacent, Untagged, Point, Colour, Constrained, Containers, Flattened, Tree, Numbers, Newtype,
+        Versions, Option<Versions>,
         Vec<String>, Option<u8>, bool, u64, i64, f64, f32, String, (), (u8, bool), [bool; 2], BTreeMap<u8, bool>,
         BTreeSet<i8>, Vec<Vec<Colour>>, Box<Point>, std::net::IpAddr, std::time::Duration, std::path::PathBuf,
     );

@@ -4,6 +4,7 @@ pub use core::clone::Clone;
 pub use core::convert::{From, TryFrom};
 pub use core::default::Default;
 pub use core::option::Option::{self, None, Some};
+pub use core::result::Result::{self, Ok};
 pub use std::any::type_name;
 
 pub use crate::StructuredOutput;
@@ -12,10 +13,11 @@ pub use crate::impls::{Json, Optional, Text};
 pub use crate::json::stream::{
     Partial, Preview, PreviewKind, Progress, partial_member, partial_variant, progress, progress_untyped,
 };
-pub use crate::json::{By, Member, Reader, Slot, WriteBy, Writer};
+pub use crate::json::{By, Member, Reader, Slot, Version, WriteBy, Writer};
 pub use crate::output::Carrier;
 pub use crate::pattern::Matcher;
 pub use crate::schema::check_lock;
 pub use crate::shape::*;
 #[cfg(feature = "client")]
 pub use crate::tool::{ToolReturn, arguments_are_an_object};
+pub use crate::version::{MigrationError, Step, TryStep};

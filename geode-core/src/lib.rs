@@ -15,6 +15,7 @@ mod impls;
 mod nearest;
 mod output;
 mod typed;
+pub mod version;
 
 #[cfg(feature = "base64")]
 pub use impls::Base64;

@@ -12,7 +12,8 @@ use crate::shape::{Rules, Shape};
     message = "`{Self}` has no wire form: it does not implement `StructuredOutput`",
     label = "not a `StructuredOutput`",
     note = "for your own type, add `#[derive(StructuredOutput)]`",
-    note = "for a foreign type, enable the feature of its crate, or write `#[geode(as_string)]` or `#[geode(with = path)]` on the field"
+    note = "for a foreign type, enable the feature of its crate, or write `#[geode(as_string)]` or `#[geode(with = path)]` on the field",
+    note = "for an open value, as `serde_json::Value` is, write `#[geode(json_text)]` on the field: it goes as text that holds JSON"
 )]
 pub trait StructuredOutput: Sized {
     /// The wire form.
@@ -61,7 +62,7 @@ pub trait StructuredOutput: Sized {
 /// A wire form for a `T` that has none of its own, chosen by an attribute on the field.
 #[diagnostic::on_unimplemented(
     message = "`{T}` can't be carried this way",
-    note = "`#[geode(as_string)]` needs `FromStr` and `Display`, `#[geode(json)]` needs serde's `Serialize` and `DeserializeOwned`"
+    note = "`#[geode(as_string)]` needs `FromStr` and `Display`, `#[geode(json_text)]` needs serde's `Serialize` and `DeserializeOwned`"
 )]
 pub trait Carrier<T> {
     /// The wire form.

@@ -17,6 +17,55 @@ mod tool;
 /// Derives `StructuredOutput`: the wire form of a type, its parser and its encoder.
 ///
 /// Reads the attributes `geode` and `serde`, and those of `schemars`, `validate` and `garde` that mean the same.
+///
+/// # Versions
+///
+/// `#[geode(version = "2")]` on a struct puts the constant `schemaVersion` first. `#[geode(versions)]` on an enum of such
+/// structs reads whichever comes: the wire form is each version's own object, and `schemaVersion` says which it is. The
+/// derive adds `latest(self)`, which takes a value by `From` from each version, in declaration order, to the next. With
+/// `#[geode(versions, try_latest)]` it is `try_latest(self)` and goes by `TryFrom`.
+///
+/// ```
+/// # use geode::StructuredOutput;
+/// #[derive(StructuredOutput)]
+/// #[geode(version = "1")]
+/// struct TicketV1 { urgent: bool }
+///
+/// #[derive(StructuredOutput)]
+/// #[geode(version = "2")]
+/// struct TicketV2 { priority: u8 }
+///
+/// impl From<TicketV1> for TicketV2 {
+///     fn from(old: TicketV1) -> Self {
+///         TicketV2 { priority: if old.urgent { 1 } else { 3 } }
+///     }
+/// }
+///
+/// #[derive(StructuredOutput)]
+/// #[geode(versions)]
+/// enum AnyTicket { V1(TicketV1), V2(TicketV2) }
+///
+/// let stored: AnyTicket = geode::from_str(r#"{"schemaVersion": "1", "urgent": true}"#)?;
+/// assert_eq!(stored.latest().priority, 1);
+/// # Ok::<(), geode::report::Report>(())
+/// ```
+///
+/// # Recursion
+///
+/// A type that names itself needs nothing. Of types that name each other, one edge of the circle has to be marked, or be
+/// behind `Box`, `Rc` or `Arc`; else the compiler reports a cycle (E0391) when it evaluates `SHAPE`:
+///
+/// ```
+/// # use geode::StructuredOutput;
+/// #[derive(StructuredOutput)]
+/// struct Folder { files: Vec<File> }
+///
+/// #[derive(StructuredOutput)]
+/// struct File {
+///     #[geode(recursive)]
+///     links: Vec<Folder>,
+/// }
+/// ```
 #[proc_macro_derive(StructuredOutput, attributes(geode, serde, schemars, validate, garde))]
 pub fn structured_output(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);

@@ -37,6 +37,9 @@ pub(crate) enum Form {
     Union(Union),
 }
 
+/// The property that holds a struct's version.
+pub(crate) const VERSION: &str = "schemaVersion";
+
 /// The properties of an object, and the fields that they fill.
 pub(crate) struct Body {
     /// Properties that hold one text and fill no field: the schema version, a struct's tag. They come first.
@@ -144,6 +147,10 @@ pub(crate) enum Tagging {
     Internal(String),
     Adjacent(String, String),
     Untagged,
+    /// The payload's own constant. Whether a step from one to the next can fail.
+    Version {
+        fallible: bool,
+    },
 }
 
 /// A variant on the wire.

@@ -10,3 +10,4 @@ mod generics;
 mod hygiene;
 mod structs;
 mod support;
+mod versions;

@@ -23,6 +23,8 @@ pub(crate) enum Fault {
     Value(&'static Enumeration),
     /// A text that is no tag of the union.
     Tag(&'static Union),
+    /// A text that is none of the union's versions.
+    Version(&'static Union),
 }
 
 impl Fault {
@@ -33,7 +35,7 @@ impl Fault {
             Fault::Outside(..) => Code::Range,
             Fault::Missing(_) => Code::Missing,
             Fault::Unknown(_) => Code::UnknownProperty,
-            Fault::Value(_) | Fault::Tag(_) => Code::UnknownValue,
+            Fault::Value(_) | Fault::Tag(_) | Fault::Version(_) => Code::UnknownValue,
         }
     }
 
@@ -51,6 +53,10 @@ impl Fault {
                 one_of(enumeration.values.iter().map(|value| value.name), !enumeration.integer)
             }
             Fault::Tag(union) => one_of(union.variants.iter().map(|variant| variant.key.name), true),
+            Fault::Version(union) => {
+                let known = one_of(union.variants.iter().map(|variant| variant.key.name), true);
+                format!("a version that this reader knows: {known}")
+            }
         }
     }
 

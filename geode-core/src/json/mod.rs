@@ -20,7 +20,7 @@ mod writer;
 pub use options::ReadOptions;
 #[cfg(feature = "client")]
 pub(crate) use reader::Ruled;
-pub use reader::{By, DONE, Fields, Reader, Slot, Via};
+pub use reader::{By, DONE, Fields, Reader, Slot, Version, Via};
 pub use writer::{Member, WriteBy, WriteVia, Writer};
 
 use crate::output::StructuredOutput;

@@ -150,7 +150,7 @@ impl Writer {
                 }
                 self.close(spliced);
             }
-            Tagging::Untagged => self.alone(unit, body),
+            Tagging::Untagged | Tagging::Version { .. } => self.alone(unit, body),
         }
     }
 

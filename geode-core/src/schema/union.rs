@@ -20,7 +20,7 @@ impl Builder {
                 continue;
             }
             let mut schema = match tagging(union, variant) {
-                Tagging::Untagged => self.body(variant, pointer),
+                Tagging::Untagged | Tagging::Version { .. } => self.body(variant, pointer),
                 _ => {
                     let alternatives = self.variant_objects(union, variant, pointer);
                     self.closed(alternatives, pointer)
@@ -70,7 +70,7 @@ impl Builder {
                 }
                 vec![properties]
             }
-            Tagging::Untagged => self.body_objects(variant, pointer),
+            Tagging::Untagged | Tagging::Version { .. } => self.body_objects(variant, pointer),
         }
     }
 

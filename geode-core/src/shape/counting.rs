@@ -104,7 +104,7 @@ impl Sizes {
                         _ => tagged.property(content.name).inside(),
                     }
                 }
-                super::Tagging::Untagged => body,
+                super::Tagging::Untagged | super::Tagging::Version { .. } => body,
             });
             i += 1;
         }

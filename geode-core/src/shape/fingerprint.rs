@@ -168,6 +168,7 @@ const fn union(hash: u64, union: &Union) -> u64 {
         Tagging::Internal { tag } => text(byte(hash, 2), tag.name),
         Tagging::Adjacent { tag, content } => text(text(byte(hash, 3), tag.name), content.name),
         Tagging::Untagged => byte(hash, 4),
+        Tagging::Version { tag } => text(byte(hash, 5), tag.name),
     };
     let mut i = 0;
     while i < union.variants.len() {

@@ -3,7 +3,7 @@
 //! A check that fails is a panic in a `const`, so it is a compile error; `#[track_caller]` puts it at the user's own
 //! token.
 
-use super::{Edge, Field, Limit, Role, Rules, Shape, Tagging};
+use super::{Edge, Field, Limit, Role, Rules, Shape, Tagging, Union, VERSION};
 
 /// Stands for the shape of a type that refers back to the one that is derived, which a `const` can't look into. Such a
 /// type is a list, or something behind one.
@@ -128,6 +128,9 @@ const fn mergeable(edge: &Edge) {
     if let Edge::Eager(shape) = edge {
         match bare(shape) {
             None | Some(Shape::Object(_)) => {}
+            Some(Shape::Union(Union { tagging: Tagging::Version { .. }, .. })) => {
+                panic!("versions can't be flattened: each is an object of its own\nhelp: remove `flatten`")
+            }
             Some(Shape::Union(union)) => assert!(
                 !matches!(union.tagging, Tagging::Untagged),
                 "an untagged enum can't be flattened: its properties can't be told\nhelp: give it a tag"
@@ -247,6 +250,39 @@ pub const fn tagged(edge: Edge) -> Edge {
         );
     }
     edge
+}
+
+/// The version that an object carries. `earlier` are the shapes of the versions before it in a union of versions.
+#[track_caller]
+pub const fn version(shape: &'static Shape, earlier: &[&'static Shape]) -> &'static str {
+    let Some(version) = version_of(shape) else {
+        panic!("a version must be a struct that says which it is\nhelp: add `#[geode(version = \"…\")]` to the struct")
+    };
+    let mut i = 0;
+    while i < earlier.len() {
+        if let Some(other) = version_of(earlier[i]) {
+            assert!(
+                !same(version, other),
+                "an earlier variant has the same version\nhelp: give each struct a `version` of its own"
+            );
+        }
+        i += 1;
+    }
+    version
+}
+
+const fn version_of(shape: &'static Shape) -> Option<&'static str> {
+    let Shape::Object(object) = shape else { return None };
+    let mut i = 0;
+    while i < object.fields.len() {
+        if let Role::Constant(version) = object.fields[i].role
+            && same(object.fields[i].key.name, VERSION)
+        {
+            return Some(version);
+        }
+        i += 1;
+    }
+    None
 }
 
 /// The shape of the elements that `inner` speaks of.

@@ -16,6 +16,9 @@ pub use fingerprint::fingerprint;
 pub use key::Key;
 pub use rules::{Format, Limit, Pattern, Rules};
 
+/// The property that holds a schema's own version, as a constant.
+pub const VERSION: &str = "schemaVersion";
+
 /// The wire form of a type.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
@@ -257,6 +260,11 @@ pub enum Tagging {
     },
     /// The body alone. The first variant that accepts the value is taken.
     Untagged,
+    /// The body alone, which says itself which it is: by its constant [`VERSION`], the variant's name.
+    Version {
+        /// The property [`VERSION`].
+        tag: Key,
+    },
 }
 
 /// One variant of a [`Union`].
@@ -349,7 +357,7 @@ impl Shape {
     pub fn version(&self) -> Option<&'static str> {
         match self {
             Shape::Object(object) => object.fields.iter().find_map(|field| match field.role {
-                Role::Constant(version) => Some(version),
+                Role::Constant(version) if field.key.name == VERSION => Some(version),
                 _ => None,
             }),
             _ => None,

@@ -11,6 +11,7 @@ mod object;
 mod rules;
 mod shape;
 mod union;
+mod versions;
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -64,7 +65,18 @@ fn implementation(model: &Model, check: Option<&Path>) -> TokenStream {
         None => read,
         Some(rules) => quote!(__r.ruled(|__r| { #read }, #rules)),
     };
+    let own = match form {
+        Form::Union(union) => versions::latest(union),
+        _ => None,
+    };
     let (impl_generics, type_generics, clause) = generics.split_for_impl();
+    let own = own.map(|methods| {
+        quote! {
+            #[automatically_derived]
+            #[allow(dead_code, unreachable_pub)]
+            impl #impl_generics #ident #type_generics #clause { #methods }
+        }
+    });
     quote! {
         #[doc(hidden)]
         #[allow(deprecated, non_upper_case_globals, unused_qualifications, clippy::all, clippy::pedantic)]
@@ -77,6 +89,7 @@ fn implementation(model: &Model, check: Option<&Path>) -> TokenStream {
                 fn write(&self, __w: &mut __geode::Writer) { #write }
                 #others
             }
+            #own
         };
     }
 }

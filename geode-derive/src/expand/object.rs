@@ -11,7 +11,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Member;
 
 use super::{carrier, place};
-use crate::model::{Body, Fallback, Role};
+use crate::model::{Body, Fallback, Role, VERSION};
 
 /// Statements that read an object and end in an `Option` of `constructor`. `fields` is the table.
 pub(super) fn read(body: &Body, constructor: &TokenStream, fields: &TokenStream) -> TokenStream {
@@ -20,7 +20,10 @@ pub(super) fn read(body: &Body, constructor: &TokenStream, fields: &TokenStream)
         let ty = &field.ty;
         quote_spanned!(place(ty)=> let mut #slot: __geode::Option<#ty> = __geode::None;)
     });
-    let constants = body.constants.iter().map(|(_, text)| quote!(&mut #text));
+    let constants = body.constants.iter().map(|(key, text)| match key.as_str() {
+        VERSION => quote!(&mut __geode::Version(#text)),
+        _ => quote!(&mut #text),
+    });
     let lent = body.fields.iter().zip(&slots).map(|(field, slot)| carrier::slot(field, slot));
     let flattens = body.fields.iter().any(|field| matches!(field.role, Role::Flatten(_)));
     let fill = if flattens { quote!(fill_flattened) } else { quote!(fill) };

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::Member;
 
-use super::{Parts, carrier, object, place, rules, shape};
+use super::{Parts, carrier, object, place, rules, shape, versions};
 use crate::model::{Body, Tagging, Union, Variant, VariantBody};
 
 /// Everything of an enum with data.
@@ -19,6 +19,7 @@ fn shape(union: &Union) -> TokenStream {
     let tagging = match &union.tagging {
         Tagging::External => quote!(External),
         Tagging::Untagged => quote!(Untagged),
+        Tagging::Version { .. } => quote!(Version { tag: __geode::Key::new(__geode::VERSION) }),
         Tagging::Internal(tag) => {
             let tag = key(tag);
             quote!(Internal { tag: #tag })
@@ -30,10 +31,14 @@ fn shape(union: &Union) -> TokenStream {
     };
     let internal = matches!(union.tagging, Tagging::Internal(_));
     let fallback = union.fallback.is_some();
-    let variants = union.variants.iter().map(|variant| {
+    let variants = union.variants.iter().enumerate().map(|(index, variant)| {
         let (name, description, aliases) = (&variant.name, shape::optional(variant.description.as_deref()), &variant.aliases);
         let body = body(variant, internal);
         let untagged = variant.untagged;
+        let name = match union.tagging {
+            Tagging::Version { .. } => versions::name(&union.variants, index),
+            _ => quote!(#name),
+        };
         quote! {
             __geode::Variant {
                 key: __geode::Key::new(#name), description: #description, aliases: &[#(#aliases),*], untagged: #untagged,

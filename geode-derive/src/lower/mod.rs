@@ -10,7 +10,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
 
 use crate::diag::Sink;
-use crate::model::{Body, Converted, Form, Model, Newtype, Title};
+use crate::model::{Body, Converted, Form, Model, Newtype, Title, VERSION};
 use crate::syntax::{Attrs, Fields, Input, Kind, Style};
 
 /// Decides everything. `None` where a mistake leaves nothing to generate; mistakes are in the sink either way.
@@ -117,8 +117,7 @@ fn structure(input: &Input, fields: &Fields, sink: &Sink) -> Option<Form> {
 /// The properties that hold one text: the version, and the tag of a struct.
 fn constants(input: &Input, body: &mut Body, sink: &Sink) {
     let attrs = &input.attrs;
-    let version =
-        attrs.version.as_ref().map(|version| ("schemaVersion".to_owned(), version.value.clone(), version.span));
+    let version = attrs.version.as_ref().map(|version| (VERSION.to_owned(), version.value.clone(), version.span));
     let name = attrs.rename.as_ref().map_or_else(|| unraw(&input.ident), |rename| rename.value.clone());
     let tag = attrs.tag.as_ref().map(|tag| (tag.value.clone(), name, tag.span));
     for (key, text, span) in version.into_iter().chain(tag) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use syn::Lit;
 
 use super::{description, field, no_constraints, title, unraw};
@@ -13,7 +13,10 @@ use crate::syntax::{self, Attrs, Input, Style, literal};
 /// Decides an enum.
 pub(super) fn enumeration(input: &Input, variants: &[syntax::Variant], sink: &Sink) -> Option<Form> {
     let attrs = &input.attrs;
-    let tagging = tagging(attrs, sink)?;
+    let tagging = match attrs.versions {
+        Some(span) => versions(attrs, variants, span, sink)?,
+        None => tagging(attrs, sink)?,
+    };
     let on_wire: Vec<_> = variants.iter().filter(|v| v.attrs.skip.is_none() && v.attrs.fallback.is_none()).collect();
     if on_wire.is_empty() {
         sink.error(input.ident.span(), format!("`{}` has no variant that a value could have", input.ident));
@@ -40,7 +43,44 @@ pub(super) fn enumeration(input: &Input, variants: &[syntax::Variant], sink: &Si
     Some(Form::Union(Union { title: title(input), tagging, variants, fallback, skipped }))
 }
 
+/// The tagging of an enum of versions: each variant holds a versioned struct and nothing else.
+fn versions(attrs: &Attrs, variants: &[syntax::Variant], span: Span, sink: &Sink) -> Option<Tagging> {
+    let mut sound = true;
+    let mut refuse = |span: Option<Span>, message: &str| {
+        if let Some(span) = span {
+            sink.error(span, message);
+            sound = false;
+        }
+    };
+    let spans = [
+        attrs.tag.as_ref().map(|tag| tag.span),
+        attrs.content.as_ref().map(|content| content.span),
+        attrs.untagged,
+        attrs.repr,
+        attrs.rename_all.as_ref().map(|case| case.span),
+    ];
+    let told = "the versions tell themselves apart by `schemaVersion`, under `versions`\nhelp: remove this word";
+    spans.into_iter().for_each(|span| refuse(span, told));
+    for variant in variants {
+        let single = variant.fields.style == Style::Tuple && variant.fields.list.len() == 1;
+        let message = "a variant of `versions` holds one versioned struct\nhelp: write `V1(TicketV1)`, with \
+                       `#[geode(version = \"1\")]` on the struct";
+        refuse((!single).then(|| variant.ident.span()), message);
+        let of = &variant.attrs;
+        let renames = of.rename.iter().chain(&of.aliases).map(|name| Some(name.span));
+        let flags = [of.skip, of.fallback, of.untagged];
+        let skips = variant.fields.list.iter().map(|field| field.attrs.skip);
+        let message = "a version is named by its struct and always on the wire\nhelp: remove this word";
+        renames.chain(flags).chain(skips).for_each(|span| refuse(span, message));
+    }
+    refuse(variants.is_empty().then_some(span), "`versions` needs a version\nhelp: write a variant for each");
+    sound.then_some(Tagging::Version { fallible: attrs.try_latest.is_some() })
+}
+
 fn tagging(attrs: &Attrs, sink: &Sink) -> Option<Tagging> {
+    if let Some(span) = attrs.try_latest {
+        sink.error(span, "`try_latest` without `versions`\nhelp: write `#[geode(versions, try_latest)]`");
+    }
     match (&attrs.tag, &attrs.content, attrs.untagged) {
         (None, None, None) => Some(Tagging::External),
         (None, None, Some(_)) => Some(Tagging::Untagged),

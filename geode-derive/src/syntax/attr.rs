@@ -46,6 +46,8 @@ pub(crate) struct Attrs {
     pub(crate) constraints: Constraints,
 
     pub(crate) version: Option<Spanned<String>>,
+    pub(crate) versions: Option<Span>,
+    pub(crate) try_latest: Option<Span>,
     pub(crate) check: Option<Path>,
     pub(crate) check_context: Option<Spanned<Type>>,
     pub(crate) krate: Option<Path>,
@@ -140,6 +142,8 @@ impl Attrs {
             ("example" | "examples", _) => self.examples.extend(examples(meta, sink)),
 
             ("version", _) => set(&mut self.version, meta.text(sink), meta, sink),
+            ("versions", _) => flag(&mut self.versions),
+            ("try_latest", _) => flag(&mut self.try_latest),
             ("check", _) => self.check = meta.path(sink),
             ("check_context", _) => set(&mut self.check_context, meta.of_type(sink), meta, sink),
             ("crate", Geode) => self.krate = meta.path(sink),

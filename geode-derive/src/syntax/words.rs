@@ -182,6 +182,8 @@ const WORDS: &[Word] = &[
     word("allow_unvalidated", R, CONTAINER),
     // the contract as a whole
     word("version", G, STRUCT),
+    word("versions", G, ENUM),
+    word("try_latest", G, ENUM),
     word("check", G, CONTAINER),
     of_type("check_context", G, CONTAINER),
     // the derive itself

@@ -6,9 +6,13 @@ use std::any::{Any, type_name};
 use super::Reader;
 use super::union::Pending;
 use crate::check::{Issue, Issues};
+#[cfg(feature = "client")]
 use crate::json::ReadOptions;
+#[cfg(feature = "client")]
 use crate::json::locate::locate;
+#[cfg(feature = "client")]
 use crate::output::StructuredOutput;
+#[cfg(feature = "client")]
 use crate::report::{Note, Report};
 
 /// The rules of one text: what they see, and what they found so far.
@@ -20,6 +24,7 @@ pub(super) struct Business<'a> {
 }
 
 /// A text that was read, its types' rules applied.
+#[cfg(feature = "client")]
 pub(crate) struct Ruled<T> {
     pub(crate) value: T,
     /// The rules that it breaks.
@@ -33,6 +38,7 @@ pub(crate) struct Ruled<T> {
 impl<'a> Reader<'a> {
     /// Reads a whole text as a `T`, and holds it, and whatever is in it, against the rules of its types. Rules on a
     /// context see `context` if it is of the type that they want; rules on `()` need none.
+    #[cfg(feature = "client")]
     pub(crate) fn read_ruled<T: StructuredOutput>(
         text: &'a str,
         options: &ReadOptions,

@@ -6,7 +6,7 @@ use crate::report::Code;
 use crate::shape::{Enumeration, Union};
 
 impl Reader<'_> {
-    /// Reads a string that can only be `text`: a schema version.
+    /// Reads a string that can only be `text`: the tag of a struct.
     #[inline(never)]
     pub fn constant(&mut self, text: &'static str) -> Option<()> {
         let at = self.offset();
@@ -14,6 +14,20 @@ impl Reader<'_> {
             return Some(());
         }
         self.record(at, Fault::Told(Code::Constant, format!("{text:?}")));
+        None
+    }
+
+    /// Reads the version of the one schema that is known here.
+    #[inline(never)]
+    pub fn version(&mut self, version: &'static str) -> Option<()> {
+        let at = self.offset();
+        if *self.string()? == *version {
+            return Some(());
+        }
+        self.record(
+            at,
+            Fault::Told(Code::Constant, format!("version {version:?}, the only one that this reader knows")),
+        );
         None
     }
 

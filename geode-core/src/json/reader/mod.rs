@@ -31,7 +31,7 @@ use crate::shape::{Edge, Field, Rules, Shape};
 #[cfg(feature = "client")]
 pub(crate) use business::Ruled;
 pub use object::{DONE, Fields};
-pub use slot::{By, Slot, Via};
+pub use slot::{By, Slot, Version, Via};
 pub(crate) use string::unescape;
 
 use business::Business;

@@ -369,7 +369,7 @@ fn owns(shape: &Shape, name: &str, stored: bool) -> bool {
             let tag = match union.tagging {
                 Tagging::Adjacent { tag, content } => return tag.name == name || content.name == name,
                 Tagging::Internal { tag } => tag.name == name,
-                Tagging::External | Tagging::Untagged => false,
+                Tagging::External | Tagging::Untagged | Tagging::Version { .. } => false,
             };
             let external = matches!(union.tagging, Tagging::External);
             tag || union.variants.iter().any(|variant| match &variant.body {

@@ -41,6 +41,15 @@ impl Slot for &'static str {
     }
 }
 
+/// A property that can only hold this schema version.
+pub struct Version(pub &'static str);
+
+impl Slot for Version {
+    fn read(&mut self, reader: &mut Reader<'_>, _: Option<&'static Rules>) {
+        reader.version(self.0);
+    }
+}
+
 /// A slot whose value comes by a carrier.
 pub struct Via<'s, T, C>(&'s mut Option<T>, PhantomData<C>);
 

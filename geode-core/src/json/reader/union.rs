@@ -1,4 +1,4 @@
-//! Unions, in serde's four taggings.
+//! Unions, in serde's four taggings, and unions of versions.
 
 use super::object::{Fields, Sight, View};
 use super::{DONE, Reader};
@@ -107,6 +107,7 @@ impl Reader<'_> {
             Tagging::External => self.choose_external(union),
             Tagging::Internal { ref tag } => self.choose_internal(union, tag),
             Tagging::Adjacent { ref tag, ref content } => self.choose_adjacent(union, tag, content),
+            Tagging::Version { ref tag } => self.choose_version(union, tag),
             Tagging::Untagged => None,
         };
         if self.halted {
@@ -230,6 +231,30 @@ impl Reader<'_> {
             self.pending = Pending::Body { start, view: views + 1, resume };
             (self.at, self.depth) = (start, depth);
             return Some((index, Rest::Views(views)));
+        }
+        self.record(start, Fault::Missing(tag.name));
+        None
+    }
+
+    /// Looks for the version, wherever it stands, and goes back to the start: the version is one of the body's own
+    /// properties.
+    fn choose_version(&mut self, union: &'static Union, tag: &'static Key) -> Option<(usize, Rest)> {
+        let (depth, before) = (self.depth, self.pending);
+        let mut fields = self.look()?;
+        let start = fields.start;
+        while let Some(name) = self.property(&mut fields) {
+            if name != tag.name {
+                self.skip();
+                continue;
+            }
+            let at = self.offset();
+            let version = self.string()?;
+            let Some(index) = union.variants.iter().position(|variant| variant.key.name == version) else {
+                self.record(at, Fault::Version(union));
+                return None;
+            };
+            (self.at, self.depth, self.pending) = (start, depth, before);
+            return Some((index, Rest::Nothing));
         }
         self.record(start, Fault::Missing(tag.name));
         None

@@ -14,6 +14,7 @@ mod tree;
 pub use partial::{List, Map, Partial, Progress};
 #[doc(hidden)]
 pub use partial::{partial_member, partial_variant, progress, progress_untyped};
+#[cfg(feature = "client")]
 pub(crate) use preview::Place;
 pub use preview::{Elements, Preview, PreviewKind, State};
 

@@ -137,6 +137,7 @@ impl<'a> Preview<'a> {
     }
 
     /// A complete value as it stands in the text.
+    #[cfg(feature = "client")]
     pub(crate) fn raw(&self) -> Option<&'a str> {
         self.node.done.then(|| self.node.raw.of(self.text))
     }
@@ -154,6 +155,7 @@ impl std::fmt::Debug for Preview<'_> {
 }
 
 /// A place among the elements of one array, which holds while the text grows.
+#[cfg(feature = "client")]
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Place {
     /// The element that was handed out last.
@@ -162,6 +164,7 @@ pub(crate) struct Place {
     pub(crate) passed: usize,
 }
 
+#[cfg(feature = "client")]
 impl Place {
     /// Moves over the next element and returns its text, if it is complete.
     pub(crate) fn advance<'a>(&mut self, array: Preview<'a>) -> Option<&'a str> {
