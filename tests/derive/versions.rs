@@ -5,7 +5,7 @@ use std::num::TryFromIntError;
 
 use geode::StructuredOutput;
 use geode::record::{Record, RecordOf};
-use geode::schema::compare;
+use geode::schema::{Breaks, compare};
 
 use crate::support::{both_ways, read, refused};
 
@@ -211,5 +211,17 @@ fn records_of_all_versions_are_read_as_one() {
 fn a_new_version_breaks_whom_it_should() {
     let (one, two) = (geode::schema::<TicketV1>(), geode::schema::<TicketV2>());
     let changes = compare(&one, &two);
-    assert!(changes.iter().any(|change| change.pointer.contains("schemaVersion")), "{changes:?}");
+    let version = changes.iter().find(|change| change.pointer == "/properties/schemaVersion").unwrap();
+    assert_eq!((version.kind, version.breaks), ("const-changed", Breaks::Both));
+
+    // Whoever reads the union is ready for both; whoever reads the first alone isn't ready for the second.
+    let union = geode::schema::<AnyTicket>();
+    for (plain, other) in [(&one, "/anyOf/1"), (&two, "/anyOf/0")] {
+        let broken = |old, new| {
+            let changes = compare(old, new).into_iter().filter(|change| change.breaks != Breaks::Neither);
+            changes.map(|change| (change.pointer, change.kind, change.breaks)).collect::<Vec<_>>()
+        };
+        assert_eq!(broken(plain, &union), [(other.to_owned(), "alternative-added", Breaks::Consumer)]);
+        assert_eq!(broken(&union, plain), [(other.to_owned(), "alternative-removed", Breaks::Producer)]);
+    }
 }

@@ -22,6 +22,9 @@ impl<'s> Compare<'s> {
             // A type that is made an `Option`, or an `Option` that is made plain, says so.
             ((false, ..), (true, ..)) if self.is_option_of(new, old, true, pointer) => {}
             ((true, ..), (false, ..)) if self.is_option_of(old, new, false, pointer) => {}
+            // A version that gets others beside it, or loses them.
+            ((false, ..), (true, ..)) if self.is_one_of(new, old, true, pointer) => {}
+            ((true, ..), (false, ..)) if self.is_one_of(old, new, false, pointer) => {}
             _ => self.change(pointer, "union-changed", Breaks::Both, "the alternatives are put in another way"),
         }
     }
@@ -31,7 +34,7 @@ impl<'s> Compare<'s> {
         let [inner, null] = union.any_of.as_slice() else { return false };
         let (Some(inner), true) = (inner.node(), null.is_null()) else { return false };
         // What was said of the union itself has been compared already.
-        self.changes.retain(|change| change.pointer != pointer);
+        self.forget(pointer);
         if added {
             self.nodes(plain, inner, pointer);
             self.change(pointer, "null-allowed", Breaks::Consumer, "a reader may meet `null` now");
@@ -40,6 +43,37 @@ impl<'s> Compare<'s> {
             self.change(pointer, "null-forbidden", Breaks::Producer, "`null` is refused now");
         }
         true
+    }
+
+    /// Whether `union` has a branch with the tag that `plain` has; then compares the two and says which branches came or
+    /// went.
+    fn is_one_of(&mut self, union: &'s Node, plain: &'s Node, added: bool, pointer: &str) -> bool {
+        let root = if added { self.new } else { self.old };
+        let branches: Vec<&'s Node> = union.any_of.iter().filter_map(|branch| resolve(branch, root).node()).collect();
+        let own = branches.iter().position(|branch| tag(plain).is_some() && tag(branch) == tag(plain));
+        let Some(own) = own.filter(|_| branches.len() == union.any_of.len()) else { return false };
+        self.forget(pointer);
+        for (index, branch) in branches.into_iter().enumerate() {
+            let at = format!("{pointer}/anyOf/{index}");
+            match (index == own, added) {
+                (true, true) => self.nodes(plain, branch, &at),
+                (true, false) => self.nodes(branch, plain, pointer),
+                (false, true) => {
+                    let reason = "a reader may meet a variant that it doesn't know";
+                    self.change(&at, "alternative-added", Breaks::Consumer, reason);
+                }
+                (false, false) => {
+                    self.change(&at, "alternative-removed", Breaks::Producer, "a way to write the value is gone");
+                }
+            }
+        }
+        true
+    }
+
+    /// Takes back what was said of two nodes, because it is not these two that belong together.
+    fn forget(&mut self, pointer: &str) {
+        let below = format!("{pointer}/");
+        self.changes.retain(|change| change.pointer != pointer && !change.pointer.starts_with(&below));
     }
 
     fn branches(&mut self, keyword: &str, before: &'s [Schema], after: &'s [Schema], pointer: &str) {
