@@ -11,7 +11,7 @@ use std::fmt;
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "no step leads from `{Old}` to the next version, `{Self}`",
-    label = "`latest` can't get past this version",
+    label = "`latest` can't get to this version",
     note = "write `impl From<{Old}> for {Self}`",
     note = "or `impl TryFrom<{Old}> for {Self}`, and `#[geode(versions, try_latest)]` on the enum"
 )]
@@ -31,7 +31,7 @@ impl<Old, New: From<Old>> Step<Old> for New {
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "no step leads from `{Old}` to the next version, `{Self}`",
-    label = "`try_latest` can't get past this version",
+    label = "`try_latest` can't get to this version",
     note = "write `impl TryFrom<{Old}> for {Self}` with an error type that is an `Error + Send + Sync`, or `impl From`"
 )]
 pub trait TryStep<Old>: Sized {
