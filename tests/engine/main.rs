@@ -1,5 +1,6 @@
 //! From answer to value: states, retries, modes, rules, tolerance, fallbacks, faults.
 
+#[allow(dead_code, reason = "not every test binary looks at all that the server recorded")]
 #[path = "../support/mod.rs"]
 mod support;
 
