@@ -58,6 +58,21 @@ async fn rules_of_types_hold_wherever_a_value_stands() {
     assert!(client(fine).request::<Whole>().user("x").context(Limit(1)).send().await.is_ok());
 }
 
+/// A union whose first variant may fail after a rule in it has spoken.
+#[derive(Debug, StructuredOutput)]
+#[geode(untagged)]
+enum Retried {
+    Pair { part: Part, other: u8 },
+    Single { part: Part },
+}
+
+#[tokio::test]
+async fn a_variant_that_was_given_up_leaves_no_issue_behind() {
+    let call = client(r#"{"value":[{"part":{"n":1},"other":0},{"part":{"n":3}}]}"#).request::<Vec<Retried>>().user("x");
+    let error = call.send().await.unwrap_err();
+    assert_eq!(found(&error), [("/value/0/part/n", "odd"), ("/value/1/part/n", "odd")]);
+}
+
 #[tokio::test]
 async fn a_context_that_a_rule_wants_and_that_is_missing_is_an_error() {
     let error = client(ODD).request::<Whole>().user("x").send().await.unwrap_err();

@@ -39,11 +39,6 @@ fn container(input: &Input, sink: &Sink) {
         );
         sink.error(opaque.span, message);
     }
-    if let Some(context) = &attrs.check_context
-        && attrs.check.is_none()
-    {
-        sink.error(context.span, "`check_context` without `check`\nhelp: add `check = path::to::function`");
-    }
     if let (Some(_), Some(later)) = (&attrs.from, &attrs.try_from) {
         sink.error(later.span, "`from` and `try_from` exclude each other\nhelp: keep the one that fits the conversion");
     }

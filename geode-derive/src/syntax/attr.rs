@@ -49,7 +49,6 @@ pub(crate) struct Attrs {
     pub(crate) versions: Option<Span>,
     pub(crate) try_latest: Option<Span>,
     pub(crate) check: Option<Path>,
-    pub(crate) check_context: Option<Spanned<Type>>,
     pub(crate) krate: Option<Path>,
     pub(crate) bound: Option<Vec<WherePredicate>>,
 }
@@ -145,7 +144,6 @@ impl Attrs {
             ("versions", _) => flag(&mut self.versions),
             ("try_latest", _) => flag(&mut self.try_latest),
             ("check", _) => self.check = meta.path(sink),
-            ("check_context", _) => set(&mut self.check_context, meta.of_type(sink), meta, sink),
             ("crate", Geode) => self.krate = meta.path(sink),
             ("bound", Geode) => self.bound = bound(meta, sink),
 

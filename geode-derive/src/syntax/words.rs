@@ -185,7 +185,6 @@ const WORDS: &[Word] = &[
     word("versions", G, ENUM),
     word("try_latest", G, ENUM),
     word("check", G, CONTAINER),
-    of_type("check_context", G, CONTAINER),
     // the derive itself
     word("crate", G | S | M | V | R, CONTAINER),
     word("bound", G | S | M, EVERY),

@@ -1,9 +1,0 @@
-use geode::StructuredOutput;
-
-#[derive(StructuredOutput)]
-#[geode(check_context = "u8")]
-struct ContextAlone {
-    a: u8,
-}
-
-fn main() {}
