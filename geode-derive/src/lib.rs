@@ -1,7 +1,7 @@
 //! The derive macro of geode. Use it through the `geode` facade.
 //!
-//! Three passes: tokens to [`syntax`] (what is written, every span kept), to [`model`] (what is true, by [`lower`]), to
-//! tokens again ([`expand`], which can't fail).
+//! Three passes: tokens to `syntax` (what is written, every span kept), to `model` (what is true, by `lower`), to
+//! tokens again (`expand`, which can't fail).
 
 use proc_macro::TokenStream;
 
