@@ -6,13 +6,14 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program")]
 
 mod callgrind;
+mod compile;
 mod inputs;
 mod invalid;
 mod measure;
 mod parse;
 mod stream;
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -21,15 +22,37 @@ fn main() -> ExitCode {
         ["parse"] => parse::run(),
         ["invalid"] => invalid::run(),
         ["stream"] => stream::run(),
+        ["compile"] => compile::run(),
+        ["client"] => return client(),
         ["parse", "--callgrind"] => return callgrind::run("parse", parse::instructions),
         ["invalid", "--callgrind"] => return callgrind::run("invalid", invalid::instructions),
         // what `--callgrind` runs under valgrind
         ["once", "parse", name] => parse::once(name),
         ["once", "invalid", name] => invalid::once(name),
         _ => {
-            eprintln!("usage: geode-bench parse|invalid|stream\n       geode-bench parse|invalid --callgrind");
+            eprintln!(
+                "usage: geode-bench parse|invalid|stream|compile|client\n       geode-bench parse|invalid --callgrind"
+            );
             return ExitCode::FAILURE;
         }
     }
     ExitCode::SUCCESS
+}
+
+/// Runs the program of part `client`, which alone is built with the clients of others.
+fn client() -> ExitCode {
+    let arguments = ["run", "--release", "--quiet", "--package", "geode-bench", "--features", "client"];
+    let status = Command::new(env!("CARGO"))
+        .args(arguments)
+        .args(["--bin", "geode-bench-client"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .status();
+    match status {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("`cargo` couldn't be run: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }

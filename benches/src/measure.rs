@@ -42,7 +42,8 @@ pub(crate) fn medians(cases: &mut [Case<'_>], rounds: usize) -> Vec<f64> {
     samples.into_iter().map(median).collect()
 }
 
-fn median(mut samples: Vec<f64>) -> f64 {
+/// The middle one.
+pub(crate) fn median(mut samples: Vec<f64>) -> f64 {
     samples.sort_by(f64::total_cmp);
     samples[samples.len() / 2]
 }
