@@ -4,10 +4,10 @@
 
 pub use geode_core::*;
 
-#[cfg(all(feature = "derive", feature = "client"))]
-pub use geode_derive::tool;
 #[cfg(feature = "derive")]
 pub use geode_derive::{Partial, StructuredOutput};
+#[cfg(all(feature = "derive", feature = "client"))]
+pub use geode_derive::{function, tool};
 
 /// The guide: from a type to a checked answer, step by step.
 #[cfg(all(feature = "derive", feature = "client"))]

@@ -9,6 +9,8 @@ pub use std::any::type_name;
 
 pub use crate::StructuredOutput;
 pub use crate::dialect::assert_fits;
+#[cfg(feature = "client")]
+pub use crate::function::{Prompt, insert_data};
 pub use crate::impls::{Json, Optional, Text};
 pub use crate::json::stream::{
     Partial, Preview, PreviewKind, Progress, partial_member, partial_variant, progress, progress_untyped,

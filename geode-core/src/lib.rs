@@ -35,6 +35,8 @@ mod engine;
 #[cfg(feature = "client")]
 pub use engine::{agent, worker};
 #[cfg(feature = "client")]
+pub mod function;
+#[cfg(feature = "client")]
 pub mod message;
 #[cfg(feature = "client")]
 pub mod outcome;

@@ -8,6 +8,7 @@ use proc_macro::TokenStream;
 mod case;
 mod diag;
 mod expand;
+mod function;
 mod lower;
 mod model;
 mod partial;
@@ -95,4 +96,23 @@ pub fn partial(input: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
     tool::tool(attribute.into(), item.into()).into()
+}
+
+/// Turns the signature of an async fn into a typed call: `user` is the prompt, and each `{placeholder}` in it one of the
+/// parameters behind the client.
+///
+/// ```ignore
+/// #[geode::function(system = "Sort support mail by subject.", user = "Classify: {message}")]
+/// async fn classify(client: &Client, message: &str) -> Result<Ticket, CallError>;
+/// ```
+///
+/// Values are inserted as data, each in a tagged block in which nothing can end the block, and the instructions say so;
+/// `system` takes no placeholders. A second function, `classify_prompt`, renders the prompt without a call.
+///
+/// Words: `system`, `system_file`, `user`, `user_file` (files are relative to the package's folder), and the settings
+/// `model`, `mode`, `require`, `retry`, `deadline`, `max_output_tokens` and `check`, each an expression for the method of
+/// that name on `Call`. The function returns `Result<T, CallError>` or `Result<Accepted<T>, CallError>`.
+#[proc_macro_attribute]
+pub fn function(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    function::expand(arguments.into(), item.into()).into()
 }

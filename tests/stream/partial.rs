@@ -45,7 +45,6 @@ struct Address {
 
 #[derive(StructuredOutput)]
 #[serde(tag = "by")]
-#[expect(dead_code, reason = "only previews of it are made")]
 enum Payment {
     Card { last4: String },
     Cash,

@@ -3,7 +3,7 @@
 //! Names on the wire come from the type's own `SHAPE`, so that they can't differ from it.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Data, DeriveInput, GenericParam, Lifetime, Path, parse_quote};
 
@@ -81,6 +81,7 @@ fn view_struct(input: &DeriveInput, krate: &Path, fields: &[Field], raw: &[bool]
         let (ty, span) = (&field.ty, located(field.ty.span()));
         let doc = format!("`{}` as far as it has come.", name);
         let vis = visibility(input, name);
+        let krate = at(krate, span);
         let value = if *raw {
             shown.push(quote_spanned!(span=> #[doc = #doc] #vis #name: #krate::__private::Progress<#krate::__private::Preview<#lifetime>>));
             quote_spanned!(span=> #krate::__private::progress_untyped)
@@ -177,6 +178,15 @@ fn visibility(input: &DeriveInput, name: &Ident) -> syn::Visibility {
     let Data::Struct(data) = &input.data else { return syn::Visibility::Inherited };
     let field = data.fields.iter().find(|field| field.ident.as_ref() == Some(name));
     field.map_or(syn::Visibility::Inherited, |field| field.vis.clone())
+}
+
+/// The path to geode, placed where a mistake is to be shown.
+fn at(krate: &Path, span: Span) -> TokenStream {
+    let placed = krate.to_token_stream().into_iter().map(|mut token| {
+        token.set_span(span);
+        token
+    });
+    placed.collect()
 }
 
 /// A place in the source, with the hygiene of generated code.

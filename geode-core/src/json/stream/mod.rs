@@ -15,6 +15,7 @@ pub use partial::{List, Map, Partial, Progress};
 #[doc(hidden)]
 pub use partial::{partial_member, partial_variant, progress, progress_untyped};
 #[cfg(feature = "client")]
+#[cfg(feature = "client")]
 pub(crate) use preview::Place;
 pub use preview::{Elements, Preview, PreviewKind, State};
 
