@@ -155,7 +155,7 @@ impl<C> HttpAdapter<C> {
             let secret = credential.secret()?;
             secret_headers.push(match authorization {
                 Authorization::Bearer => {
-                    let value = SecretString::from(format!("Bearer {}", secret.expose_secret()));
+                    let value = SecretString::from(["Bearer ", secret.expose_secret()].concat());
                     (Cow::Borrowed("authorization"), value)
                 }
                 Authorization::Header(name) => (Cow::Borrowed(*name), secret),

@@ -98,7 +98,7 @@ pub(super) fn read_parsed<T>(
     let at = reader.offset();
     let text = reader.string()?;
     let fits = rules.format.is_none_or(|format| format.accepts(&text))
-        && rules.pattern.is_none_or(|pattern| (pattern.matcher)().is_match(&text));
+        && rules.pattern.is_none_or(|pattern| (pattern.is_match)(&text));
     let value = if fits { parse(&text) } else { None };
     if value.is_none() {
         reader.refuse(at, Code::Format, expected);
@@ -115,9 +115,9 @@ macro_rules! rule {
         Rules {
             pattern: Some(Pattern {
                 source: $source,
-                matcher: || {
+                is_match: |text| {
                     static MATCHER: Matcher = Matcher::new($source);
-                    &MATCHER
+                    MATCHER.is_match(text)
                 },
             }),
             ..Rules::NONE

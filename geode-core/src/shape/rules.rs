@@ -127,8 +127,9 @@ builders! {
 pub struct Pattern {
     /// The expression's source.
     pub source: &'static str,
-    /// The expression, compiled once a process.
-    pub matcher: fn() -> &'static crate::pattern::Matcher,
+    /// Whether a text holds a match; the expression is compiled once a process. A function, so that a program without
+    /// patterns carries no engine for them.
+    pub is_match: fn(&str) -> bool,
 }
 
 impl std::fmt::Debug for Pattern {

@@ -51,7 +51,10 @@ fn fitted(constraints: &Constraints, shape: &TokenStream) -> TokenStream {
         set(
             "pattern",
             quote! {
-                __geode::Pattern { source: #checked, matcher: || { static M: __geode::Matcher = __geode::Matcher::new(#source); &M } }
+                __geode::Pattern {
+                    source: #checked,
+                    is_match: |text| { static M: __geode::Matcher = __geode::Matcher::new(#source); M.is_match(text) },
+                }
             },
         );
     }

@@ -52,7 +52,7 @@ impl Reader<'_> {
             self.check_length(text.chars().count(), rules, at);
         }
         if let Some(pattern) = rules.pattern
-            && !(pattern.matcher)().is_match(text)
+            && !(pattern.is_match)(text)
         {
             self.record(at, Fault::Told(Code::Pattern, format!("text that matches {}", pattern.source)));
         }
