@@ -24,8 +24,8 @@ fn model(replies: impl IntoIterator<Item = Reply>) -> ScriptedAdapter {
 
 /// What was said in a request beyond the original input.
 fn reminders(request: &Request) -> Vec<&str> {
-    let reminder = |message| match message {
-        &Message::Reminder { ref text } => Some(text.as_str()),
+    let reminder = |message: &Message| match message {
+        Message::Reminder { text } => Some(text.as_str()),
         _ => None,
     };
     request.messages.iter().filter_map(reminder).collect()

@@ -98,5 +98,4 @@ async fn a_killed_run_resumes_to_one_result_an_item() {
     assert!(twice <= CONCURRENCY && asked.values().all(|count| *count <= 2), "{twice} items were paid twice");
     let resumed = items.iter().filter(|item| item.resumed).count();
     assert!(resumed + CONCURRENCY >= before, "{resumed} of {before} were resumed");
-    println!("{ITEMS} items: {before} before the kill, {resumed} resumed, {twice} under way and asked again");
 }
