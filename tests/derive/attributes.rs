@@ -136,7 +136,7 @@ struct Even(u8);
 impl TryFrom<u8> for Even {
     type Error = String;
     fn try_from(n: u8) -> Result<Self, String> {
-        if n % 2 == 0 { Ok(Even(n)) } else { Err(format!("{n} is odd")) }
+        if n.is_multiple_of(2) { Ok(Even(n)) } else { Err(format!("{n} is odd")) }
     }
 }
 
