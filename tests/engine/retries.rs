@@ -24,10 +24,12 @@ fn model(replies: impl IntoIterator<Item = Reply>) -> ScriptedAdapter {
 
 /// What was said in a request beyond the original input.
 fn reminders(request: &Request) -> Vec<&str> {
-    let reminder = |message: &Message| match message {
-        Message::Reminder { text } => Some(text.as_str()),
-        _ => None,
-    };
+    fn reminder(message: &Message) -> Option<&str> {
+        match message {
+            Message::Reminder { text } => Some(text),
+            _ => None,
+        }
+    }
     request.messages.iter().filter_map(reminder).collect()
 }
 
