@@ -34,37 +34,61 @@ impl<'s> Definitions<'s> {
 /// Takes away each `null` that stands for an absent optional property: where the schema doesn't take `null` itself.
 pub(super) fn drop_nulls(value: &mut Value, schema: &Schema) {
     let definitions = schema.node().map(Definitions::of).unwrap_or_default();
-    drop_nulls_in(value, schema, &definitions);
+    drop_nulls_in(value, schema, &definitions, &mut Fuel { steps: 100_000, levels: 200 });
 }
 
-fn drop_nulls_in<'s>(value: &mut Value, schema: &'s Schema, definitions: &Definitions<'s>) {
+/// What may still be looked at: branches can lead back to where they stand, or double with each reference. When it is used
+/// up, nulls stay, and the schema refuses them.
+struct Fuel {
+    steps: usize,
+    levels: usize,
+}
+
+impl Fuel {
+    fn burn<T>(&mut self, deeper: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        self.steps = self.steps.checked_sub(1)?;
+        self.levels = self.levels.checked_sub(1)?;
+        let result = deeper(self);
+        self.levels += 1;
+        Some(result)
+    }
+}
+
+fn drop_nulls_in<'s>(value: &mut Value, schema: &'s Schema, definitions: &Definitions<'s>, fuel: &mut Fuel) {
+    fuel.burn(|fuel| drop_nulls_here(value, schema, definitions, fuel));
+}
+
+fn drop_nulls_here<'s>(value: &mut Value, schema: &'s Schema, definitions: &Definitions<'s>, fuel: &mut Fuel) {
     let Some(node) = definitions.follow(schema) else { return };
     match value {
         Value::Object(members) => {
             for (name, property) in node.properties.iter().flatten() {
-                let optional = !node.is_required(name) && !takes_null(property, definitions);
+                let optional = !node.is_required(name) && !takes_null(property, definitions, fuel);
                 if optional && members.get(name).is_some_and(Value::is_null) {
                     members.remove(name);
                 } else if let Some(member) = members.get_mut(name) {
-                    drop_nulls_in(member, property, definitions);
+                    drop_nulls_in(member, property, definitions, fuel);
                 }
             }
         }
         Value::Array(items) => {
             if let Some(schema) = &node.items {
-                items.iter_mut().for_each(|item| drop_nulls_in(item, schema, definitions));
+                items.iter_mut().for_each(|item| drop_nulls_in(item, schema, definitions, fuel));
             }
         }
         _ => return,
     }
     for branch in node.any_of.iter().chain(&node.one_of).chain(&node.all_of) {
-        drop_nulls_in(value, branch, definitions);
+        drop_nulls_in(value, branch, definitions, fuel);
     }
 }
 
-fn takes_null<'s>(schema: &'s Schema, definitions: &Definitions<'s>) -> bool {
-    definitions.follow(schema).is_some_and(|node| {
-        node.types.contains(&Type::Null)
-            || node.any_of.iter().chain(&node.one_of).any(|branch| takes_null(branch, definitions))
-    })
+fn takes_null<'s>(schema: &'s Schema, definitions: &Definitions<'s>, fuel: &mut Fuel) -> bool {
+    let takes = |fuel: &mut Fuel| {
+        definitions.follow(schema).is_some_and(|node| {
+            node.types.contains(&Type::Null)
+                || node.any_of.iter().chain(&node.one_of).any(|branch| takes_null(branch, definitions, fuel))
+        })
+    };
+    fuel.burn(takes).unwrap_or(false)
 }

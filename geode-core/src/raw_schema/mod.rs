@@ -1,6 +1,7 @@
 //! Response schemas that no Rust type stands behind: compiled once, then used like a type's.
 
 mod external;
+mod growth;
 mod lift;
 mod violation;
 
@@ -16,6 +17,7 @@ use crate::report::Report;
 use crate::schema::{Schema, SchemaError, is_openai_strict, legal_name, read_value};
 
 use external::refuse_external_references;
+use growth::refuse_growth;
 use lift::{drop_nulls, unwrapped};
 use violation::{broken, violations};
 
@@ -52,9 +54,11 @@ impl RawSchema {
     ///
     /// # Errors
     ///
-    /// Where the value is no schema, or refers to something outside itself.
+    /// Where the value is no schema, refers to something outside itself, or would hold one value against over 100,000
+    /// schemas.
     pub fn new(schema: Schema) -> Result<Self, SchemaError> {
         refuse_external_references(&schema, "")?;
+        refuse_growth(&schema)?;
         let value = Value::from(&schema);
         let validator = jsonschema::options().should_validate_formats(true).build(&value).map_err(|error| {
             SchemaError { pointer: error.instance_path().to_string(), reason: format!("not a valid schema: {error}") }

@@ -36,7 +36,9 @@ pub(crate) use pointer::join;
 pub(crate) use pointer::unescape;
 #[cfg(feature = "client")]
 pub(crate) use read::read_value;
-pub(crate) use references::{inline, inline_single_uses, local_target, prune, recursive_definitions, wrap_references};
+pub(crate) use references::{
+    MOST_INLINED, inline, inline_single_uses, local_target, prune, recursive_definitions, wrap_references,
+};
 
 #[cfg(test)]
 mod tests;

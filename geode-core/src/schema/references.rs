@@ -81,14 +81,30 @@ pub(crate) fn prune(root: &mut Node) {
 
 /// Puts definitions in the place of the references to them that `chosen` picks, by the reference's own node and the
 /// definition's name. Recursive definitions stay.
-pub(crate) fn inline(root: &mut Node, chosen: impl Fn(&Node, &str) -> bool) {
+///
+/// `false` says that the schema would grow over the limit: references are then left in it.
+pub(crate) fn inline(root: &mut Node, chosen: impl Fn(&Node, &str) -> bool) -> bool {
     let recursive = recursive_definitions(root);
-    let bodies: HashMap<String, Schema> =
-        root.definitions.iter().filter(|(name, _)| !recursive.contains(name)).cloned().collect();
+    let bodies: HashMap<String, (Schema, usize)> = root
+        .definitions
+        .iter()
+        .filter(|(name, _)| !recursive.contains(name))
+        .map(|(name, body)| (name.clone(), (body.clone(), parts(body))))
+        .collect();
+    let mut room = MOST_INLINED;
     for (_, child) in root.children_mut() {
-        inline_in(child, &bodies, &chosen);
+        inline_in(child, &bodies, &chosen, &mut room);
     }
     prune(root);
+    room > 0
+}
+
+/// Most parts of a schema that are written out in the places of references: forty definitions that each refer to the next
+/// one twice would come to billions.
+pub(crate) const MOST_INLINED: usize = 50_000;
+
+fn parts(schema: &Schema) -> usize {
+    1 + schema.node().map_or(0, |node| node.children().into_iter().map(|(_, child)| parts(child)).sum())
 }
 
 /// Puts each definition that is referenced once in its only place.
@@ -113,22 +129,31 @@ pub(crate) fn wrap_references(root: &mut Node) {
     }
 }
 
-fn inline_in(schema: &mut Schema, bodies: &HashMap<String, Schema>, chosen: &impl Fn(&Node, &str) -> bool) {
+fn inline_in(
+    schema: &mut Schema,
+    bodies: &HashMap<String, (Schema, usize)>,
+    chosen: &impl Fn(&Node, &str) -> bool,
+    room: &mut usize,
+) {
     let Some(node) = schema.node_mut() else { return };
     if let Some(target) = node.reference.as_deref().and_then(local_target)
-        && let Some(body) = bodies.get(&target)
+        && let Some((body, parts)) = bodies.get(&target)
         && chosen(node, &target)
     {
+        *room = room.saturating_sub(*parts);
+        if *room == 0 {
+            return;
+        }
         let mut replacement = body.clone();
         if let Some(inner) = replacement.node_mut() {
             keep_annotations(node, inner);
         }
         *schema = replacement;
-        inline_in(schema, bodies, chosen);
+        inline_in(schema, bodies, chosen, room);
         return;
     }
     for (_, child) in node.children_mut() {
-        inline_in(child, bodies, chosen);
+        inline_in(child, bodies, chosen, room);
     }
 }
 

@@ -114,8 +114,27 @@ fn make_nullable(schema: &mut Schema) {
     node.any_of = vec![inner.into(), Schema::of_type(Type::Null)];
 }
 
+/// Most times that what an `allOf` refers to is written out, and most branches that it may come to have: it can lead back
+/// to itself, or double with each step.
+const MOST_ROUNDS: usize = 64;
+const MOST_BRANCHES: usize = 256;
+
 /// Writes `allOf`, and constraints beside a reference, as one schema where that can be.
 fn merge_all_of(node: &mut Node, definitions: &[(String, Schema)]) {
+    let before = node.clone();
+    for _ in 0..MOST_ROUNDS {
+        merge_once(node, definitions);
+        if node.all_of.is_empty() {
+            return;
+        }
+        if node.all_of.len() > MOST_BRANCHES {
+            break;
+        }
+    }
+    *node = before;
+}
+
+fn merge_once(node: &mut Node, definitions: &[(String, Schema)]) {
     let constrained =
         node.keywords().into_iter().any(|keyword| keyword != "$ref" && !crate::dialect::lint::is_annotation(keyword));
     if node.reference.is_some() && constrained {
@@ -142,11 +161,7 @@ fn merge_all_of(node: &mut Node, definitions: &[(String, Schema)]) {
             _ => return,
         }
     }
-    let nested = !merged.all_of.is_empty();
     *node = merged;
-    if nested {
-        merge_all_of(node, definitions);
-    }
 }
 
 fn constrained_beside_all_of(node: &Node) -> bool {

@@ -1,5 +1,7 @@
 //! Whether two schemas can be proved to accept no value in common.
 
+use std::cell::Cell;
+
 use serde_json::Value;
 
 use crate::schema::{Node, Schema, Type, local_target};
@@ -7,15 +9,20 @@ use crate::schema::{Node, Schema, Type, local_target};
 /// References followed in one proof before it is given up.
 const MOST_STEPS: usize = 32;
 
+/// Comparisons in one proof before it is given up: branches multiply.
+const MOST_COMPARISONS: usize = 10_000;
+
 /// Whether each two of `branches` exclude each other, provably. `false` says nothing.
 pub(super) fn all_disjoint(branches: &[Schema], definitions: &[(String, Schema)]) -> bool {
+    let room = Cell::new(MOST_COMPARISONS);
     branches.iter().enumerate().all(|(index, left)| {
-        branches.iter().skip(index + 1).all(|right| disjoint(left, right, definitions, MOST_STEPS))
+        branches.iter().skip(index + 1).all(|right| disjoint(left, right, definitions, MOST_STEPS, &room))
     })
 }
 
-fn disjoint(left: &Schema, right: &Schema, definitions: &[(String, Schema)], steps: usize) -> bool {
-    let Some(steps) = steps.checked_sub(1) else { return false };
+fn disjoint(left: &Schema, right: &Schema, definitions: &[(String, Schema)], steps: usize, room: &Cell<usize>) -> bool {
+    let (Some(steps), Some(left_over)) = (steps.checked_sub(1), room.get().checked_sub(1)) else { return false };
+    room.set(left_over);
     let (Some(left), Some(right)) = (resolve(left, definitions), resolve(right, definitions)) else {
         return left == &Schema::Boolean(false) || right == &Schema::Boolean(false);
     };
@@ -23,10 +30,12 @@ fn disjoint(left: &Schema, right: &Schema, definitions: &[(String, Schema)], ste
         let branches = if union.any_of.is_empty() { &union.one_of } else { &union.any_of };
         if !branches.is_empty() {
             let other = Schema::from(other.clone());
-            return branches.iter().all(|branch| disjoint(branch, &other, definitions, steps));
+            return branches.iter().all(|branch| disjoint(branch, &other, definitions, steps, room));
         }
     }
-    values_disjoint(left, right) || types_disjoint(left, right) || objects_disjoint(left, right, definitions, steps)
+    values_disjoint(left, right)
+        || types_disjoint(left, right)
+        || objects_disjoint(left, right, definitions, steps, room)
 }
 
 fn resolve<'s>(schema: &'s Schema, definitions: &'s [(String, Schema)]) -> Option<&'s Node> {
@@ -66,7 +75,13 @@ fn types_disjoint(left: &Node, right: &Node) -> bool {
 
 /// Objects exclude each other by a property that both require with values in no common, or that one requires and the
 /// other, closed, doesn't have.
-fn objects_disjoint(left: &Node, right: &Node, definitions: &[(String, Schema)], steps: usize) -> bool {
+fn objects_disjoint(
+    left: &Node,
+    right: &Node,
+    definitions: &[(String, Schema)],
+    steps: usize,
+    room: &Cell<usize>,
+) -> bool {
     if types(left) != [Type::Object] || types(right) != [Type::Object] {
         return false;
     }
@@ -75,7 +90,7 @@ fn objects_disjoint(left: &Node, right: &Node, definitions: &[(String, Schema)],
     };
     let excludes = |one: &Node, other: &Node| {
         one.required.iter().flatten().any(|name| match (property(one, name), property(other, name)) {
-            (Some(a), Some(b)) => other.is_required(name) && disjoint(&a, &b, definitions, steps),
+            (Some(a), Some(b)) => other.is_required(name) && disjoint(&a, &b, definitions, steps, room),
             (_, None) => other.additional == Some(Schema::Boolean(false)),
             _ => false,
         })

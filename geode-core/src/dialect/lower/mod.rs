@@ -90,7 +90,18 @@ impl Lowering {
             self.lifts.absent_is_null = absence::use_budget(&mut schema, &self.dialect.limits);
         }
         if let Some(root) = schema.node_mut() {
-            place_definitions(root, self.dialect.references);
+            if !place_definitions(root, self.dialect.references) {
+                self.incompatible.push(Incompatible {
+                    pointer: String::new(),
+                    keyword: "$ref".to_owned(),
+                    reason: format!(
+                        "{} takes no references here, and written out the schema has over {} parts",
+                        self.dialect.provider,
+                        schema::MOST_INLINED
+                    ),
+                    help: "refer to fewer definitions from within definitions, or use tool mode".to_owned(),
+                });
+            }
         }
         self.keywords(&mut schema, "");
         if let Some(root) = schema.node_mut() {
@@ -152,19 +163,21 @@ impl Lowering {
     }
 }
 
-/// Puts definitions where the dialect wants them.
-fn place_definitions(root: &mut Node, references: References) {
+/// Puts definitions where the dialect wants them. `false` says that the schema would grow without measure.
+fn place_definitions(root: &mut Node, references: References) -> bool {
+    let mut fits = true;
     match references {
         References::Free => {}
         References::Wrapped => schema::wrap_references(root),
         References::Alone => {
-            schema::inline(root, |node, _| node.keywords().len() > 1);
+            fits = schema::inline(root, |node, _| node.keywords().len() > 1);
             schema::wrap_references(root);
         }
         References::RecursionOnly => {
-            schema::inline(root, |_, _| true);
+            fits = schema::inline(root, |_, _| true);
             schema::wrap_references(root);
         }
     }
     schema::prune(root);
+    fits
 }

@@ -26,7 +26,11 @@ pub enum Reading {
 
 /// Finds the JSON in an answer's text.
 pub(crate) fn json_in<'t>(text: &'t str, reading: Reading, notes: &mut Vec<Note>) -> Result<&'t str, Report> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim_matches(is_whitespace);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.starts_with('\u{feff}') {
+        return Err(unreadable("one byte order mark at most"));
+    }
+    let text = text.trim_matches(is_whitespace);
     if reading == Reading::Strict {
         return Ok(text);
     }
