@@ -19,7 +19,7 @@ pub(crate) fn run() {
     let medium = measure("invoice", &inputs::invoice(), 7);
     let large = measure("document", &inputs::document(), 997);
     println!();
-    println!("(the ticket has no target: {small:.2})");
+    println!("No target stands for the ticket, which is at {small:.2}.");
     target("stream_preview_4kb", medium, 2.0);
     target("stream_preview_200kb", large, 2.0);
 }

@@ -20,7 +20,7 @@ pub(crate) use preview::Place;
 pub use preview::{Elements, Preview, PreviewKind, State};
 
 use self::check::Checker;
-use self::token::{Fault, Sink, Tokens};
+use self::token::{Fault, Tokens};
 use self::tree::Tree;
 use crate::json::ReadOptions;
 use crate::report::{Code, Violation};
@@ -158,24 +158,16 @@ impl PushParser {
         if self.blocked || text.len() > self.max_bytes - self.text.len() {
             return self.refuse(text);
         }
+        let from = self.text.len();
         self.text.push_str(text);
-        // most pieces of an answer lie within one string
-        if self.checker.is_none() && self.tokens.is_within_text(text) {
-            self.tree.plain(text);
-            return Ok(());
-        }
-        self.read(text)
-    }
-
-    fn read(&mut self, piece: &str) -> Result<(), StreamError> {
         let read = match &mut self.checker {
-            None => self.tokens.read(&self.text, piece, &mut self.tree),
-            Some(checker) => self.tokens.read(&self.text, piece, &mut (&mut self.tree, &mut **checker)),
+            None => self.tokens.read(&self.text, from, &mut self.tree),
+            Some(checker) => {
+                let read = self.tokens.read(&self.text, from, &mut (&mut self.tree, &mut **checker));
+                return self.settle(read);
+            }
         };
-        if read.is_ok() && self.checker.is_none() {
-            return Ok(());
-        }
-        self.settle(read)
+        if read.is_ok() { Ok(()) } else { self.settle(read) }
     }
 
     /// Says that the text has ended.

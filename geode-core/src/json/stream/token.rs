@@ -7,8 +7,8 @@ use super::scan::string_run;
 pub(super) trait Sink {
     /// A value's first byte stands at `at`.
     fn begin(&mut self, kind: Kind, at: usize);
-    /// More of the current string or property name, without escapes.
-    fn plain(&mut self, text: &str);
+    /// More of the current string or property name, without escapes: `text` from `start` to `end`.
+    fn plain(&mut self, text: &str, start: usize, end: usize);
     /// An escape begins at `at`, in the current string or property name.
     fn escape(&mut self, text: &str, at: usize);
     /// The character that an escape stands for.
@@ -51,11 +51,19 @@ pub(super) enum Fault {
 }
 
 /// Where in JSON's grammar the next byte stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    String,
+    Value,
+    FirstElement,
+    FirstKey,
+    NextKey,
     Key,
-    // in a number, behind its
+    Colon,
+    String,
+    Escape,
+    Unicode,
+    SecondEscape,
+    SecondLetter,
     Minus,
     Zero,
     Integer,
@@ -64,26 +72,10 @@ enum State {
     Exponent,
     ExponentSign,
     ExponentDigits,
-    // elsewhere
-    Value,
-    FirstElement,
-    FirstKey,
-    NextKey,
-    Colon,
+    Literal,
     AfterMember,
     AfterElement,
-    Literal,
-    Escape,
-    Unicode,
-    SecondEscape,
-    SecondLetter,
     Done,
-}
-
-impl State {
-    fn is_in_number(self) -> bool {
-        (State::Minus..=State::ExponentDigits).contains(&self)
-    }
 }
 
 /// The tokenizer's whole memory.
@@ -104,8 +96,6 @@ pub(super) struct Tokens {
     high: u32,
     /// Whether each open level is an object.
     levels: Vec<bool>,
-    /// The state behind a value on the innermost level.
-    behind_value: State,
     max_depth: usize,
 }
 
@@ -121,7 +111,6 @@ impl Tokens {
             digits: 0,
             high: 0,
             levels: Vec::new(),
-            behind_value: State::Done,
             max_depth,
         }
     }
@@ -131,134 +120,128 @@ impl Tokens {
         self.state == State::Done
     }
 
-    /// Whether a string or a property name is open and `piece` doesn't end it.
+    /// Reads `text` from offset `from` on.
     #[inline]
-    pub(super) fn is_within_text(&self, piece: &str) -> bool {
-        matches!(self.state, State::String | State::Key) && string_run(piece.as_bytes(), 0) == piece.len()
-    }
-
-    /// Reads `piece`, with which `text` ends.
-    ///
-    /// It looks at the piece where the caller holds it: what has just been copied to the text is slow to read back.
-    pub(super) fn read(&mut self, text: &str, piece: &str, sink: &mut impl Sink) -> Result<(), Fault> {
-        let bytes = piece.as_bytes();
-        let base = text.len() - bytes.len();
-        let mut i = 0;
+    pub(super) fn read(&mut self, text: &str, from: usize, sink: &mut impl Sink) -> Result<(), Fault> {
+        let bytes = text.as_bytes();
+        let mut i = from;
         // in a register, not behind `self`: it changes with almost every byte
         let mut state = self.state;
         while let Some(&byte) = bytes.get(i) {
-            // by how often they come; one `match` over all states makes the compiler spill what each of them needs
-            if matches!(state, State::String | State::Key) {
-                let end = string_run(bytes, i);
-                sink.plain(piece.get(i..end).unwrap_or_default());
-                i = end;
-                match bytes.get(i) {
-                    None => break,
-                    Some(b'"') if state == State::Key => {
-                        sink.end_key(base + i);
-                        state = State::Colon;
-                        if bytes.get(i + 1) == Some(&b':') {
-                            state = State::Value;
-                            i += 1;
+            match state {
+                State::String => {
+                    let end = string_run(bytes, i);
+                    sink.plain(text, i, end);
+                    i = end;
+                    match bytes.get(i) {
+                        None => break,
+                        Some(b'"') => {
+                            sink.end_string(i);
+                            state = self.behind_value();
+                        }
+                        Some(b'\\') => {
+                            self.in_key = false;
+                            sink.escape(text, i);
+                            state = State::Escape;
+                        }
+                        Some(_) => return Err(control(i)),
+                    }
+                }
+                State::Key => {
+                    let end = string_run(bytes, i);
+                    sink.plain(text, i, end);
+                    i = end;
+                    match bytes.get(i) {
+                        None => break,
+                        Some(b'"') => {
+                            sink.end_key(i);
+                            state = State::Colon;
+                        }
+                        Some(b'\\') => {
+                            self.in_key = true;
+                            sink.escape(text, i);
+                            state = State::Escape;
+                        }
+                        Some(_) => return Err(control(i)),
+                    }
+                }
+                State::Integer | State::Fraction | State::ExponentDigits if byte.is_ascii_digit() => {}
+                State::Minus
+                | State::Zero
+                | State::Integer
+                | State::Dot
+                | State::Fraction
+                | State::Exponent
+                | State::ExponentSign
+                | State::ExponentDigits => match next_in_number(state, byte) {
+                    Some(next) => state = next,
+                    None => {
+                        if !ends_number(state) {
+                            return Err(Fault::Syntax { at: i, expected: "a digit" });
+                        }
+                        sink.number(text, self.start, i);
+                        state = self.behind_value();
+                        continue;
+                    }
+                },
+                State::AfterMember => match byte {
+                    b',' => state = State::NextKey,
+                    b'}' => state = self.close(i, sink),
+                    _ if is_space(byte) => {}
+                    _ => return Err(Fault::Syntax { at: i, expected: "`,` or `}`" }),
+                },
+                State::AfterElement => match byte {
+                    b',' => state = State::Value,
+                    b']' => state = self.close(i, sink),
+                    _ if is_space(byte) => {}
+                    _ => return Err(Fault::Syntax { at: i, expected: "`,` or `]`" }),
+                },
+                State::Colon => match byte {
+                    b':' => state = State::Value,
+                    _ if is_space(byte) => {}
+                    _ => return Err(Fault::Syntax { at: i, expected: "`:`" }),
+                },
+                State::NextKey | State::FirstKey => match byte {
+                    b'"' => {
+                        sink.begin_key(i);
+                        state = State::Key;
+                    }
+                    b'}' if state == State::FirstKey => state = self.close(i, sink),
+                    _ if is_space(byte) => {}
+                    _ => return Err(Fault::Syntax { at: i, expected: "a property name in quotes" }),
+                },
+                State::Value | State::FirstElement => match byte {
+                    b'"' => {
+                        sink.begin(Kind::String, i);
+                        state = State::String;
+                    }
+                    b']' if state == State::FirstElement => state = self.close(i, sink),
+                    _ if is_space(byte) => {}
+                    _ => state = self.value(byte, i, sink)?,
+                },
+                State::Literal => match self.literal.split_first() {
+                    Some((first, rest)) if *first == byte => {
+                        self.literal = rest;
+                        if rest.is_empty() {
+                            sink.literal(self.literal_kind, i + 1);
+                            state = self.behind_value();
                         }
                     }
-                    Some(b'"') => {
-                        sink.end_string(base + i);
-                        state = self.behind_value;
-                        if state == State::AfterMember && bytes.get(i + 1) == Some(&b',') {
-                            state = State::NextKey;
-                            i += 1;
-                        }
-                    }
-                    Some(b'\\') => {
-                        self.in_key = state == State::Key;
-                        sink.escape(text, base + i);
-                        state = State::Escape;
-                    }
-                    Some(_) => return Err(control(base + i)),
+                    _ => return Err(Fault::Syntax { at: i, expected: "`true`, `false` or `null`" }),
+                },
+                State::Escape | State::Unicode | State::SecondEscape | State::SecondLetter => {
+                    state = self.escaped(state, byte, i, sink)?;
                 }
-                i += 1;
-            } else if state.is_in_number() {
-                match next_in_number(state, byte) {
-                    Some(next) => {
-                        state = next;
-                        i += 1;
-                    }
-                    None if ends_number(state) => {
-                        sink.number(text, self.start, base + i);
-                        state = self.behind_value;
-                    }
-                    None => return Err(Fault::Syntax { at: base + i, expected: "a digit" }),
+                State::Done if is_space(byte) => {}
+                State::Done => {
+                    self.state = state; // that the value was complete must still be told
+                    return Err(Fault::Trailing { at: i });
                 }
-            } else {
-                state = match self.structure(state, byte, base + i, sink) {
-                    Ok(next) => next,
-                    Err(fault) => {
-                        self.state = state; // that the value was complete must still be told
-                        return Err(fault);
-                    }
-                };
-                i += 1;
             }
+            i += 1;
         }
         self.state = state;
         Ok(())
-    }
-
-    /// Reads a byte outside of strings and numbers, or of an escape. Returns the state behind it.
-    #[inline]
-    fn structure(&mut self, state: State, byte: u8, i: usize, sink: &mut impl Sink) -> Result<State, Fault> {
-        Ok(match state {
-            State::AfterMember => match byte {
-                b',' => State::NextKey,
-                b'}' => self.close(i, sink),
-                _ if is_space(byte) => state,
-                _ => return Err(Fault::Syntax { at: i, expected: "`,` or `}`" }),
-            },
-            State::AfterElement => match byte {
-                b',' => State::Value,
-                b']' => self.close(i, sink),
-                _ if is_space(byte) => state,
-                _ => return Err(Fault::Syntax { at: i, expected: "`,` or `]`" }),
-            },
-            State::Colon => match byte {
-                b':' => State::Value,
-                _ if is_space(byte) => state,
-                _ => return Err(Fault::Syntax { at: i, expected: "`:`" }),
-            },
-            State::NextKey | State::FirstKey => match byte {
-                b'"' => {
-                    sink.begin_key(i);
-                    State::Key
-                }
-                b'}' if state == State::FirstKey => self.close(i, sink),
-                _ if is_space(byte) => state,
-                _ => return Err(Fault::Syntax { at: i, expected: "a property name in quotes" }),
-            },
-            State::Value | State::FirstElement => match byte {
-                b'"' => {
-                    sink.begin(Kind::String, i);
-                    State::String
-                }
-                b']' if state == State::FirstElement => self.close(i, sink),
-                _ if is_space(byte) => state,
-                _ => self.value(byte, i, sink)?,
-            },
-            State::Literal => match self.literal.split_first() {
-                Some((first, rest)) if *first == byte => {
-                    self.literal = rest;
-                    if !rest.is_empty() {
-                        return Ok(state);
-                    }
-                    sink.literal(self.literal_kind, i + 1);
-                    self.behind_value
-                }
-                _ => return Err(Fault::Syntax { at: i, expected: "`true`, `false` or `null`" }),
-            },
-            State::Done if is_space(byte) => state,
-            State::Done => return Err(Fault::Trailing { at: i }),
-            _ => self.escaped(state, byte, i, sink)?,
-        })
     }
 
     /// Ends the text, which may end a number.
@@ -292,7 +275,6 @@ impl Tokens {
                 return Err(Fault::Depth { at });
             }
             self.levels.push(kind == Kind::Object);
-            self.behind_value = if kind == Kind::Object { State::AfterMember } else { State::AfterElement };
         }
         self.start = at;
         sink.begin(kind, at);
@@ -309,12 +291,16 @@ impl Tokens {
     fn close(&mut self, at: usize, sink: &mut impl Sink) -> State {
         self.levels.pop();
         sink.close(at + 1);
-        self.behind_value = match self.levels.last() {
+        self.behind_value()
+    }
+
+    #[inline]
+    fn behind_value(&self) -> State {
+        match self.levels.last() {
             Some(true) => State::AfterMember,
             Some(false) => State::AfterElement,
             None => State::Done,
-        };
-        self.behind_value
+        }
     }
 
     /// Reads a byte of an escape. Returns the state behind it.

@@ -94,9 +94,9 @@ impl Sink for Tree {
     }
 
     #[inline]
-    fn plain(&mut self, text: &str) {
+    fn plain(&mut self, text: &str, start: usize, end: usize) {
         if self.decoding {
-            self.decoded.push_str(text);
+            self.decoded.push_str(text.get(start..end).unwrap_or_default());
         }
     }
 

@@ -285,9 +285,9 @@ impl Sink for (&mut Tree, &mut Checker) {
     }
 
     #[inline]
-    fn plain(&mut self, text: &str) {
-        self.0.plain(text);
-        self.1.text(text);
+    fn plain(&mut self, text: &str, start: usize, end: usize) {
+        self.0.plain(text, start, end);
+        self.1.text(text.get(start..end).unwrap_or_default());
     }
 
     fn escape(&mut self, text: &str, at: usize) {
