@@ -89,19 +89,19 @@ impl Lowering {
         if self.dialect.absence == Absence::Budget {
             self.lifts.absent_is_null = absence::use_budget(&mut schema, &self.dialect.limits);
         }
-        if let Some(root) = schema.node_mut() {
-            if !place_definitions(root, self.dialect.references) {
-                self.incompatible.push(Incompatible {
-                    pointer: String::new(),
-                    keyword: "$ref".to_owned(),
-                    reason: format!(
-                        "{} takes no references here, and written out the schema has over {} parts",
-                        self.dialect.provider,
-                        schema::MOST_INLINED
-                    ),
-                    help: "refer to fewer definitions from within definitions, or use tool mode".to_owned(),
-                });
-            }
+        if let Some(root) = schema.node_mut()
+            && !place_definitions(root, self.dialect.references)
+        {
+            self.incompatible.push(Incompatible {
+                pointer: String::new(),
+                keyword: "$ref".to_owned(),
+                reason: format!(
+                    "{} takes no references here, and written out the schema has over {} parts",
+                    self.dialect.provider,
+                    schema::MOST_INLINED
+                ),
+                help: "refer to fewer definitions from within definitions, or use tool mode".to_owned(),
+            });
         }
         self.keywords(&mut schema, "");
         if let Some(root) = schema.node_mut() {
