@@ -45,6 +45,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         "check", "message", "reply", "report", "shape", "json", "output", "schema", "dialect", "raw_schema", "request",
         "transport", "adapter", "outcome", "tool", "telemetry", "engine",
     ]),
+    ("function", &["message", "request"]),
     ("record", &["json", "output", "schema", "report", "request", "outcome", "telemetry", "shape"]),
     ("volume", &["json", "output", "schema", "reply", "transport", "adapter", "outcome", "client"]),
     ("testing", &[
@@ -52,7 +53,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         "outcome", "typed", "client",
     ]),
     ("lib", &[]),
-    ("__private", &[
+    ("__private", &["function", 
         "dialect", "schema", "impls", "json", "output", "pattern", "shape", "check", "format", "tool", "version",
     ]),
 ];
