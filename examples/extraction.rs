@@ -68,7 +68,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The same value as it stood on the wire: the tag first, the map as a list of entries.
     println!("on the wire:\n{}\n", geode::to_string(&*trip));
 
-    let plan = geode::dialect::lower(Trip::SHAPE, &OPENAI_STRICT).map_err(|misfits| format!("{misfits:?}"))?;
+    let plan = geode::dialect::lower(Trip::SHAPE, &OPENAI_STRICT)?;
     println!("the schema that OpenAI would get:\n{}", plan.schema);
     Ok(())
 }

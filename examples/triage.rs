@@ -120,8 +120,7 @@ async fn main() -> ExitCode {
 /// Classifies every message. Says whether each got an answer.
 async fn triage(options: &Options, messages: &[String]) -> Result<bool, Box<dyn std::error::Error>> {
     let client = options.client()?;
-    let plan =
-        dialect::lower(Ticket::SHAPE, client.capabilities().dialect).map_err(|misfits| format!("{misfits:?}"))?;
+    let plan = dialect::lower(Ticket::SHAPE, client.capabilities().dialect)?;
     let schema: Schema = plan.schema.get().parse()?;
     println!("The schema of `Ticket`, as `{}` gets it:\n\n{}\n", client.adapter_name(), schema.to_pretty());
 

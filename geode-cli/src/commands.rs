@@ -86,13 +86,13 @@ pub(crate) fn lower(schema: &str, dialect: &'static Dialect, format: Form) -> Re
                 report.notes.push_str("the root stands in the property `value`: take it out of the answer\n");
             }
         }
-        (Err(reasons), Form::Json) => {
+        (Err(incompatible), Form::Json) => {
             report.findings = true;
-            report.output = json(&serde_json::json!({ "dialect": dialect.name, "incompatible": reasons }))?;
+            report.output = json(&serde_json::json!({ "dialect": dialect.name, "breaches": incompatible.breaches() }))?;
         }
-        (Err(reasons), Form::Text) => {
+        (Err(incompatible), Form::Text) => {
             report.findings = true;
-            lines(&mut report.notes, &reasons);
+            lines(&mut report.notes, incompatible.breaches());
         }
     }
     Ok(report)

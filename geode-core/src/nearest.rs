@@ -23,21 +23,28 @@ const LONGEST: usize = 64;
 
 /// Optimal string alignment distance.
 fn distance(a: &[char], b: &[char]) -> usize {
-    let mut before = vec![0; b.len() + 1];
+    let mut before = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {
-        let mut row = vec![i + 1; b.len() + 1];
-        for (j, y) in b.iter().enumerate() {
-            let mut best = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
-                best = best.min(before[j - 1] + 1);
+        let mut row = Vec::with_capacity(b.len() + 1);
+        let mut left = i + 1;
+        row.push(left);
+        for (j, (y, [corner, above])) in b.iter().zip(last.array_windows()).enumerate() {
+            let mut best = (corner + usize::from(x != y)).min(above + 1).min(left + 1);
+            if i > 0
+                && j > 0
+                && b.get(j - 1) == Some(x)
+                && a.get(i - 1) == Some(y)
+                && let Some(swapped) = before.get(j - 1)
+            {
+                best = best.min(swapped + 1);
             }
-            row[j + 1] = best;
+            row.push(best);
+            left = best;
         }
-        before = last;
-        last = row;
+        before = std::mem::replace(&mut last, row);
     }
-    last[b.len()]
+    last.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! The schema of a type, plain and for a dialect.
 
-use crate::dialect::{Dialect, Lowered, lower};
+use std::sync::Arc;
+
+use crate::dialect::{Dialect, Incompatible, WirePlan, lower};
 use crate::output::StructuredOutput;
 use crate::schema::{Schema, from_shape};
 
@@ -21,7 +23,7 @@ pub fn schema<T: StructuredOutput>() -> Schema {
 ///
 /// # Errors
 ///
-/// Where the dialect can't take the type: every reason, with its place.
-pub fn plan<T: StructuredOutput>(dialect: &'static Dialect) -> Lowered {
+/// Where the dialect can't take the type: every breach of its rules, with its place and what to write instead.
+pub fn plan<T: StructuredOutput>(dialect: &'static Dialect) -> Result<Arc<WirePlan>, Incompatible> {
     lower(T::SHAPE, dialect)
 }

@@ -80,7 +80,7 @@ fn ten_levels_fit() {
     expected = "`T` does not fit OPENAI_STRICT: it has 11 levels of nested objects, and OpenAI takes at most 10"
 )]
 fn eleven_levels_do_not_fit() {
-    assert_eq!(geode::plan::<L1>(&OPENAI_STRICT).unwrap_err()[0].keyword, "depth");
+    assert_eq!(geode::plan::<L1>(&OPENAI_STRICT).unwrap_err().breaches()[0].keyword, "depth");
     fits::<L1>(&OPENAI_STRICT);
 }
 
@@ -119,6 +119,6 @@ fn options_are_absent_then_nullable_within_the_budget() {
 #[should_panic(expected = "it has 16 unions")]
 fn options_beyond_both_budgets_do_not_fit() {
     let refused = geode::plan::<Forms>(&ANTHROPIC).unwrap_err();
-    assert!(refused[0].reason.contains("at most 15 unions"), "{refused:?}");
+    assert!(refused.breaches()[0].rule.contains("at most 15 unions"), "{refused:?}");
     fits::<Forms>(&ANTHROPIC);
 }

@@ -1,5 +1,6 @@
 //! An agent from configuration.
 
+use std::fmt;
 use std::time::Duration;
 
 use super::node::Node;
@@ -15,7 +16,7 @@ const KEYS: [&str; 7] = ["adapter", "model", "instruction", "tools", "structured
 ///
 /// The keys: `adapter` and `model`, `instruction` (required), `tools` (a list of names), `structured_output` (see
 /// [`StructuredOutputConfig`]), `rounds` and `seconds` (the budget).
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct AgentConfig {
     adapter: Option<String>,
     model: Option<String>,
@@ -118,6 +119,20 @@ impl AgentConfig {
             rounds: given(rounds)?,
             time: given(seconds)?.map(Duration::from_secs),
         })
+    }
+}
+
+/// Without the instruction, which is content.
+impl fmt::Debug for AgentConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AgentConfig")
+            .field("adapter", &self.adapter)
+            .field("model", &self.model)
+            .field("tools", &self.tools)
+            .field("structured_output", &self.structured_output)
+            .field("rounds", &self.rounds)
+            .field("time", &self.time)
+            .finish_non_exhaustive()
     }
 }
 

@@ -1,5 +1,6 @@
 //! A configuration text as a tree that knows its lines and keeps the order of its keys.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::Deserialize;
@@ -70,7 +71,7 @@ impl Node {
     /// Reads JSON.
     pub(super) fn from_json(text: &str) -> Result<Node, ConfigError> {
         let raw: &RawValue = serde_json::from_str(text).map_err(|error| syntax(&error))?;
-        located(raw, text, 0).map_err(|error| syntax(&error))
+        Lines::of(text).locate(raw, 0).map_err(|error| syntax(&error))
     }
 
     /// Reads YAML.
@@ -92,31 +93,48 @@ fn syntax(error: &serde_json::Error) -> ConfigError {
 /// Most levels of nesting.
 const MAX_DEPTH: usize = 128;
 
-/// A raw value with its lines; `text` is the whole text, of which the value is a part.
-fn located(raw: &RawValue, text: &str, depth: usize) -> Result<Node, serde_json::Error> {
-    if depth > MAX_DEPTH {
-        return Err(serde_json::Error::custom("it is nested too deeply"));
+/// Where the lines of a text begin.
+struct Lines<'t> {
+    text: &'t str,
+    /// Offsets of the line ends.
+    ends: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    fn of(text: &'t str) -> Self {
+        Lines { text, ends: text.match_indices('\n').map(|(at, _)| at).collect() }
     }
-    let json = raw.get();
-    let offset = json.as_ptr().addr().saturating_sub(text.as_ptr().addr());
-    let line = 1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count();
-    let kind = match json.as_bytes().first() {
-        Some(b'{') => {
-            let Members(members) = serde_json::from_str(json)?;
-            let mut entries = Vec::with_capacity(members.len());
-            for (key, raw) in members {
-                let value = located(raw, text, depth + 1)?;
-                entries.push(Entry { key, line: value.line, value });
+
+    /// The line of a part of the text, counted from 1.
+    fn line(&self, part: &str) -> usize {
+        let offset = part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr());
+        1 + self.ends.partition_point(|end| *end < offset)
+    }
+
+    /// A raw value, which is a part of the text, as a tree.
+    fn locate(&self, raw: &RawValue, depth: usize) -> Result<Node, serde_json::Error> {
+        if depth > MAX_DEPTH {
+            return Err(serde_json::Error::custom("it is nested too deeply"));
+        }
+        let json = raw.get();
+        let kind = match json.as_bytes().first() {
+            Some(b'{') => {
+                let Members(members) = serde_json::from_str(json)?;
+                let mut entries = Vec::with_capacity(members.len());
+                for (key, raw) in members {
+                    let value = self.locate(raw, depth + 1)?;
+                    entries.push(Entry { key, line: value.line, value });
+                }
+                Kind::Map(entries)
             }
-            Kind::Map(entries)
-        }
-        Some(b'[') => {
-            let items: Vec<&RawValue> = serde_json::from_str(json)?;
-            Kind::List(items.into_iter().map(|raw| located(raw, text, depth + 1)).collect::<Result<_, _>>()?)
-        }
-        _ => Kind::Scalar(serde_json::from_str(json)?),
-    };
-    Ok(Node { line, kind })
+            Some(b'[') => {
+                let items: Vec<&RawValue> = serde_json::from_str(json)?;
+                Kind::List(items.into_iter().map(|raw| self.locate(raw, depth + 1)).collect::<Result<_, _>>()?)
+            }
+            _ => Kind::Scalar(serde_json::from_str(json)?),
+        };
+        Ok(Node { line: self.line(json), kind })
+    }
 }
 
 /// The members of an object, in order.
@@ -131,9 +149,10 @@ impl<'de> Deserialize<'de> for Members<'de> {
                 f.write_str("an object")
             }
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members: Vec<(String, &'de RawValue)> = Vec::new();
+                let mut members = Vec::new();
+                let mut known = HashSet::new();
                 while let Some((key, value)) = map.next_entry::<String, &'de RawValue>()? {
-                    if members.iter().any(|(known, _)| *known == key) {
+                    if !known.insert(key.clone()) {
                         return Err(A::Error::custom(format_args!("the key `{key}` comes twice")));
                     }
                     members.push((key, value));

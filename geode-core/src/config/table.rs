@@ -8,6 +8,9 @@ use super::node::{Entry, Kind, Node};
 use super::{ConfigError, Problem};
 use crate::nearest::nearest;
 
+/// Most unknown keys of one map that are named.
+const MOST_UNKNOWN: usize = 20;
+
 /// Collects what is wrong.
 #[derive(Default)]
 pub(super) struct Problems {
@@ -61,12 +64,17 @@ impl<'n> Table<'n> {
             return None;
         };
         let table = Table { path, line, entries, problems };
-        for entry in entries.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
+        let mut unknown = entries.iter().filter(|entry| !known.contains(&entry.key.as_str()));
+        for entry in unknown.by_ref().take(MOST_UNKNOWN) {
             let help = match nearest(&entry.key, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("the keys are {}", listed(known)),
             };
             problems.add(table.key(&entry.key), entry.line, format!("there is no such key; {help}"));
+        }
+        let more = unknown.count();
+        if more > 0 {
+            problems.add(&table.path, line, format!("{more} more keys are unknown"));
         }
         Some(table)
     }

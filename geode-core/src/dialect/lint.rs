@@ -2,30 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::breach::Breach;
 use super::facts::{Absence, Dialect, References, RootRule};
 use super::measure::measure;
 use crate::schema::{Node, Schema, Type};
-
-/// A place in a schema that a provider refuses.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Breach {
-    /// JSON Pointer of the schema at fault; empty for the root.
-    pub pointer: String,
-    /// The keyword, or the limit, at fault.
-    pub keyword: String,
-    /// The provider's rule.
-    pub rule: String,
-    /// What to write instead.
-    pub help: &'static str,
-}
-
-impl std::fmt::Display for Breach {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let place = if self.pointer.is_empty() { "the root" } else { &self.pointer };
-        write!(f, "{place}: {}", self.rule)?;
-        if self.help.is_empty() { Ok(()) } else { write!(f, "; {}", self.help) }
-    }
-}
 
 /// Every breach of `dialect`'s rules in `schema`, in document order. None: the provider takes the schema as it stands.
 ///
@@ -187,14 +167,16 @@ impl Lint<'_> {
                 "add them, even if none",
             );
         }
+        let required: HashSet<&String> = node.required.iter().flatten().collect();
+        let known: HashSet<&String> = properties.iter().map(|(name, _)| name).collect();
         if self.dialect.absence == Absence::Never {
-            for (name, _) in properties.iter().filter(|(name, _)| !node.is_required(name)) {
+            for (name, _) in properties.iter().filter(|(name, _)| !required.contains(name)) {
                 let rule = format!("needs every property in `required`; `{name}` is missing");
                 self.breach(pointer, "required", rule, "require it and let it be null");
             }
         }
         for name in node.required.iter().flatten() {
-            if self.dialect.closed && !properties.iter().any(|(property, _)| property == name) {
+            if self.dialect.closed && !known.contains(name) {
                 let rule = format!("takes in `required` only properties of the object; `{name}` is none");
                 self.breach(pointer, "required", rule, "add the property or take it out of `required`");
             }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::breach::Breach;
 use super::facts::Dialect;
-use super::lint::Breach;
 use crate::schema::{Node, Schema};
 
 /// Sizes of one schema.

@@ -1,5 +1,6 @@
 //! Dialects: which part of JSON Schema a provider takes, as data, and the lowering of a shape to it.
 
+mod breach;
 mod catalogue;
 mod facts;
 mod fits;
@@ -8,12 +9,13 @@ mod lower;
 mod measure;
 mod pattern;
 
+pub use breach::{Breach, Incompatible};
 pub use catalogue::{ALL, ANTHROPIC, BEDROCK, CLAUDE_CLI, GEMINI, LOCAL, OPENAI_STRICT, PLAIN, find};
 pub use facts::{Absence, Dialect, Limits, PatternLimits, References, RootRule};
 #[doc(hidden)]
 pub use fits::assert_fits;
-pub use lint::{Breach, lint};
-pub use lower::{Lowered, lower, lower_schema};
+pub use lint::lint;
+pub use lower::{lower, lower_schema};
 
 use serde_json::value::RawValue;
 
@@ -44,29 +46,6 @@ pub struct Weakening {
     /// Why, with the provider's rule.
     pub reason: String,
 }
-
-/// A schema that a dialect can't take.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Incompatible {
-    /// JSON Pointer into the schema.
-    pub pointer: String,
-    /// The keyword or the limit at fault.
-    pub keyword: String,
-    /// Why, with the provider's rule.
-    pub reason: String,
-    /// What to do instead.
-    pub help: String,
-}
-
-impl std::fmt::Display for Incompatible {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let place = if self.pointer.is_empty() { "the root" } else { &self.pointer };
-        write!(f, "at {place}: {}", self.reason)?;
-        if self.help.is_empty() { Ok(()) } else { write!(f, "; {}", self.help) }
-    }
-}
-
-impl std::error::Error for Incompatible {}
 
 #[cfg(test)]
 mod tests;

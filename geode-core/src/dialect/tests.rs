@@ -3,7 +3,7 @@ use serde_json::json;
 use super::*;
 use crate::schema::{Schema, is_openai_strict};
 
-fn lowered(schema: serde_json::Value, dialect: &'static Dialect) -> Result<serde_json::Value, Vec<Incompatible>> {
+fn lowered(schema: serde_json::Value, dialect: &'static Dialect) -> Result<serde_json::Value, Incompatible> {
     let schema = Schema::try_from(&schema).unwrap();
     let plan = lower_schema(&schema, dialect)?;
     Ok(serde_json::from_str(plan.schema.get()).unwrap())
@@ -39,7 +39,7 @@ fn one_of_becomes_any_of_only_where_its_branches_exclude_each_other() {
     let text = lowered(tagged, &OPENAI_STRICT).unwrap().to_string();
     assert!(text.contains("anyOf") && !text.contains("oneOf"), "{text}");
     let overlapping = closed(json!({"k": {"oneOf": [{"type": "integer"}, {"type": "number"}]}}));
-    assert_eq!(lowered(overlapping, &OPENAI_STRICT).unwrap_err()[0].keyword, "oneOf");
+    assert_eq!(lowered(overlapping, &OPENAI_STRICT).unwrap_err().breaches()[0].keyword, "oneOf");
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn open_objects_are_refused_and_never_closed_to_nothing() {
     ] {
         let refused = lowered(closed(json!({"m": open})), &OPENAI_STRICT).unwrap_err();
         assert_eq!(
-            (refused[0].pointer.as_str(), refused[0].keyword.as_str()),
+            (refused.breaches()[0].pointer.as_str(), refused.breaches()[0].keyword.as_str()),
             ("/properties/m", "additionalProperties")
         );
     }
@@ -106,12 +106,12 @@ fn tuples_and_anything_are_refused_at_their_place() {
         closed(json!({"t": {"type": "array", "prefixItems": [{"type": "integer"}], "minItems": 1, "maxItems": 1}}));
     let refused = lowered(tuple, &OPENAI_STRICT).unwrap_err();
     assert!(
-        refused.iter().any(|fault| fault.pointer == "/properties/t" && fault.keyword == "prefixItems"),
+        refused.breaches().iter().any(|fault| fault.pointer == "/properties/t" && fault.keyword == "prefixItems"),
         "{refused:?}"
     );
     for anything in [json!({}), json!(true), json!({"title": "T"})] {
         let refused = lowered(closed(json!({"v": anything})), &ANTHROPIC).unwrap_err();
-        assert_eq!(refused[0].pointer, "/properties/v");
+        assert_eq!(refused.breaches()[0].pointer, "/properties/v");
     }
 }
 
@@ -125,7 +125,7 @@ fn a_recursive_raw_schema_keeps_its_references_for_openai_and_is_refused_by_anth
         let text = lowered(recursive.clone(), &OPENAI_STRICT).unwrap().to_string();
         assert!(text.contains("#/$defs/"), "{text}");
         let refused = lowered(recursive, &ANTHROPIC).unwrap_err();
-        assert!(refused[0].reason.contains("recursive"), "{refused:?}");
+        assert!(refused.breaches()[0].rule.contains("recursive"), "{refused:?}");
     }
 }
 
@@ -134,7 +134,7 @@ fn budgets_name_their_limit() {
     let properties: serde_json::Map<_, _> =
         (0..60).map(|index| (format!("p{index}"), json!({"type": ["string", "integer"]}))).collect();
     let refused = lowered(closed(properties.into()), &ANTHROPIC).unwrap_err();
-    assert!(refused[0].reason.contains("at most 15 unions"), "{refused:?}");
+    assert!(refused.breaches()[0].rule.contains("at most 15 unions"), "{refused:?}");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Where a call's schema comes from, and its lowering to the dialect that it goes to.
 
-use crate::dialect::{self, Dialect, Lowered};
+use std::sync::Arc;
+
+use crate::dialect::{self, Dialect, Incompatible, WirePlan};
 use crate::raw_schema::RawSchema;
 use crate::shape::Shape;
 
@@ -15,7 +17,7 @@ pub(crate) enum SchemaSource {
 
 impl SchemaSource {
     /// The schema for a dialect, or all that the dialect can't take.
-    pub(crate) fn lower(&self, dialect: &'static Dialect) -> Lowered {
+    pub(crate) fn lower(&self, dialect: &'static Dialect) -> Result<Arc<WirePlan>, Incompatible> {
         match self {
             SchemaSource::Shape(shape) => dialect::lower(shape, dialect),
             SchemaSource::Raw(schema) => schema.plan(dialect),

@@ -45,19 +45,19 @@ pub(crate) fn resolve(adapter: &dyn Adapter, source: &SchemaSource, wanted: &Wan
         Mode::Prompted => &[Mode::Prompted],
     };
     let mut best: Option<Resolved> = None;
-    let mut misfits: Vec<Incompatible> = Vec::new();
+    let mut misfit: Option<Incompatible> = None;
     for &mode in ways {
         match way(mode, able, source, wanted.tools) {
             Way::Open(found) if best.as_ref().is_none_or(|best| found.guarantee > best.guarantee) => best = Some(found),
-            Way::Misfit(found) if misfits.is_empty() => misfits = found,
+            Way::Misfit(found) if misfit.is_none() => misfit = Some(found),
             Way::Open(_) | Way::Misfit(_) | Way::Closed => {}
         }
     }
-    match best {
-        Some(best) if best.guarantee >= wanted.guarantee => Ok(best),
+    match (best, misfit) {
+        (Some(best), _) if best.guarantee >= wanted.guarantee => Ok(best),
         // Either nothing is left, or enforcement is required and it is the schema that stands in its way.
-        _ if !misfits.is_empty() => Err(Failure::Schema(misfits)),
-        Some(best) => Err(Failure::Unsupported {
+        (_, Some(misfit)) => Err(Failure::Schema(misfit)),
+        (Some(best), None) => Err(Failure::Unsupported {
             reason: format!(
                 "`{}` can't give what the call requires: {} is required, {} is what it gives{}",
                 adapter.name(),
@@ -66,7 +66,7 @@ pub(crate) fn resolve(adapter: &dyn Adapter, source: &SchemaSource, wanted: &Wan
                 mode_phrase(wanted.mode),
             ),
         }),
-        None => Err(Failure::Unsupported { reason: unsupported(adapter, wanted) }),
+        (None, None) => Err(Failure::Unsupported { reason: unsupported(adapter, wanted) }),
     }
 }
 
@@ -76,7 +76,7 @@ enum Way {
     /// The adapter has no such mode.
     Closed,
     /// Its dialect can't take the schema.
-    Misfit(Vec<Incompatible>),
+    Misfit(Incompatible),
 }
 
 fn way(mode: Mode, able: &Capabilities, source: &SchemaSource, tools: bool) -> Way {
@@ -88,7 +88,7 @@ fn way(mode: Mode, able: &Capabilities, source: &SchemaSource, tools: bool) -> W
                 let guarantee = if plan.strict { able.native } else { able.native.min(Enforcement::Hint) };
                 Way::Open(Resolved { mode, plan, guarantee })
             }
-            Err(misfits) => Way::Misfit(misfits),
+            Err(misfit) => Way::Misfit(misfit),
         },
         Mode::Tool if !able.tools => Way::Closed,
         Mode::Tool => {
@@ -109,7 +109,7 @@ fn way(mode: Mode, able: &Capabilities, source: &SchemaSource, tools: bool) -> W
 fn plain(mode: Mode, guarantee: Enforcement, source: &SchemaSource) -> Way {
     match source.lower(&dialect::PLAIN) {
         Ok(plan) => Way::Open(Resolved { mode, plan, guarantee }),
-        Err(misfits) => Way::Misfit(misfits),
+        Err(misfit) => Way::Misfit(misfit),
     }
 }
 

@@ -34,7 +34,7 @@ pub enum Failure {
     /// The provider reported an error, or its reply can't be understood.
     Adapter(AdapterFault),
     /// The dialect can't take the schema. Nothing was sent.
-    Schema(Vec<Incompatible>),
+    Schema(Incompatible),
     /// The adapter can't give what the call requires. Nothing was sent.
     Unsupported {
         /// What was required, and what the adapter gives.
@@ -149,10 +149,12 @@ impl fmt::Display for Failure {
             Failure::Adapter(AdapterFault::Provider(_)) => f.write_str("the provider reported an error"),
             Failure::Adapter(AdapterFault::Malformed { .. }) => f.write_str("the reply can't be understood"),
             Failure::Adapter(_) => f.write_str("the adapter can't make the request"),
-            Failure::Schema(faults) => {
-                write!(f, "the provider's dialect can't take the schema")?;
-                match faults.first() {
-                    Some(fault) => write!(f, ": {} ({}); {}", fault.reason, place(&fault.pointer), fault.help),
+            Failure::Schema(incompatible) => {
+                let breaches = incompatible.breaches();
+                let count = breaches.len();
+                write!(f, "{} can't take the schema ({count} {})", incompatible.dialect(), plural(count, "place"))?;
+                match breaches.first() {
+                    Some(first) => write!(f, ", first {first}"),
                     None => Ok(()),
                 }
             }

@@ -179,6 +179,7 @@ impl std::error::Error for CallError {
         match &self.failure {
             Failure::Transport(error) => Some(error),
             Failure::Adapter(fault) => Some(fault),
+            Failure::Schema(incompatible) => Some(incompatible),
             _ => None,
         }
     }

@@ -115,8 +115,8 @@ impl RawSchema {
     ///
     /// # Errors
     ///
-    /// Where the dialect can't take it, every reason.
-    pub fn plan(&self, dialect: &'static Dialect) -> Result<Arc<WirePlan>, Vec<Incompatible>> {
+    /// Where the dialect can't take it, every breach of its rules.
+    pub fn plan(&self, dialect: &'static Dialect) -> Result<Arc<WirePlan>, Incompatible> {
         if !std::ptr::eq(dialect, &OPENAI_STRICT) {
             return lower_schema(&self.inner.schema, dialect).map(Arc::new);
         }

@@ -77,7 +77,7 @@ fn a_recursive_root_is_written_out_once_and_refers_to_its_definition() {
         )
     );
     let refused = lower(&NODE, &ANTHROPIC).unwrap_err();
-    assert!(refused.iter().any(|fault| fault.reason.contains("Node is recursive")), "{refused:?}");
+    assert!(refused.breaches().iter().any(|breach| breach.rule.contains("Node is recursive")), "{refused:?}");
 }
 
 #[test]

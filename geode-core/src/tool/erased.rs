@@ -1,5 +1,6 @@
 //! Tools without their types, so that a set can hold all kinds.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -8,7 +9,7 @@ use serde_json::json;
 
 use super::error::violations_of;
 use super::{Caller, Content, Denial, Tier, Tool, ToolContext, ToolError, ToolOutput};
-use crate::dialect::{Dialect, Lowered, WirePlan};
+use crate::dialect::{Dialect, Incompatible, WirePlan};
 use crate::json::Reader;
 use crate::output::StructuredOutput;
 use crate::shape::Shape;
@@ -21,7 +22,7 @@ pub(crate) trait ErasedTool: Send + Sync {
     fn timeout(&self) -> Option<Duration>;
 
     /// The schema of the arguments for a dialect.
-    fn plan(&self, dialect: &'static Dialect) -> Lowered;
+    fn plan(&self, dialect: &'static Dialect) -> Result<Arc<WirePlan>, Incompatible>;
 
     /// Parses a proposed call: its arguments are held against the whole schema, and against the rules of their types,
     /// which see the caller.
@@ -58,7 +59,7 @@ impl<T: Tool> ErasedTool for T {
         Tool::timeout(self)
     }
 
-    fn plan(&self, dialect: &'static Dialect) -> Lowered {
+    fn plan(&self, dialect: &'static Dialect) -> Result<Arc<WirePlan>, Incompatible> {
         crate::dialect::lower(T::Arguments::SHAPE, dialect)
     }
 

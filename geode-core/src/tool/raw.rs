@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::erased::{ErasedTool, Proposed};
 use super::error::violations_of;
 use super::{Caller, Content, DefinitionError, Denial, Tier, ToolContext, ToolError, ToolOutput};
-use crate::dialect::{Dialect, Lowered, WirePlan};
+use crate::dialect::{Dialect, Incompatible, WirePlan};
 use crate::raw_schema::RawSchema;
 use crate::schema::Type;
 
@@ -146,7 +146,7 @@ impl ErasedTool for RawTool {
         self.timeout
     }
 
-    fn plan(&self, dialect: &'static Dialect) -> Lowered {
+    fn plan(&self, dialect: &'static Dialect) -> Result<Arc<WirePlan>, Incompatible> {
         self.schema.plan(dialect)
     }
 

@@ -1,12 +1,14 @@
 //! Raw schemas to the canonical form that the other passes work on.
 
+use std::collections::HashSet;
+
 use super::Lowering;
 use super::disjoint::all_disjoint;
 use super::gather::{gather_definitions, write_out_root};
 use super::merge::{merge, merge_schemas};
 use super::types::{infer_type, split_types};
 use crate::dialect::facts::Absence;
-use crate::dialect::{Incompatible, Weakening};
+use crate::dialect::{Breach, Weakening};
 use crate::schema::{Node, Schema, Type, inline_single_uses, join, local_target};
 
 impl Lowering {
@@ -32,8 +34,8 @@ impl Lowering {
             if all_disjoint(&node.one_of, definitions) {
                 node.any_of = std::mem::take(&mut node.one_of);
             } else {
-                let reason = "the branches of `oneOf` may overlap, so that `anyOf` would say less".to_owned();
-                self.refuse(pointer, "oneOf", reason, "give each branch a required property of one value of its own");
+                let rule = "the branches of `oneOf` may overlap, so that `anyOf` would say less".to_owned();
+                self.refuse(pointer, "oneOf", rule, "give each branch a required property of one value of its own");
             }
         }
         distribute(node, self.dialect.beside_any_of);
@@ -49,13 +51,8 @@ impl Lowering {
         }
     }
 
-    fn refuse(&mut self, pointer: &str, keyword: &str, reason: String, help: &str) {
-        self.incompatible.push(Incompatible {
-            pointer: pointer.to_owned(),
-            keyword: keyword.to_owned(),
-            reason,
-            help: help.to_owned(),
-        });
+    fn refuse(&mut self, pointer: &str, keyword: &str, rule: String, help: &'static str) {
+        self.breaches.push(Breach { pointer: pointer.to_owned(), keyword: keyword.to_owned(), rule, help });
     }
 
     /// Closes an object that says nothing of further properties. One that has no others would accept `{}` alone.
@@ -65,12 +62,11 @@ impl Lowering {
         }
         let open = node.additional.is_some() && node.additional != Some(Schema::Boolean(true));
         if open || node.properties.as_ref().is_none_or(Vec::is_empty) {
-            let reason = format!("{} takes only closed objects, and this one's keys are open", self.dialect.provider);
-            self.refuse(pointer, "additionalProperties", reason, "write it as an array of {key, value} objects");
+            let rule = format!("{} takes only closed objects, and this one's keys are open", self.dialect.provider);
+            self.refuse(pointer, "additionalProperties", rule, "write it as an array of {key, value} objects");
         } else if node.additional.is_some() {
-            let reason =
-                format!("{} takes only closed objects, and this one asks for more keys", self.dialect.provider);
-            self.refuse(pointer, "additionalProperties", reason, "name the properties and set it to false");
+            let rule = format!("{} takes only closed objects, and this one asks for more keys", self.dialect.provider);
+            self.refuse(pointer, "additionalProperties", rule, "name the properties and set it to false");
         } else {
             node.additional = Some(Schema::Boolean(false));
             self.weakenings.push(Weakening {
@@ -88,7 +84,8 @@ impl Lowering {
             node.required = (!required.is_empty()).then_some(required);
             return;
         };
-        for (name, schema) in properties.iter_mut().filter(|(name, _)| !required.contains(name)) {
+        let known: HashSet<&String> = required.iter().collect();
+        for (name, schema) in properties.iter_mut().filter(|(name, _)| !known.contains(name)) {
             make_nullable(schema);
             self.weakenings.push(Weakening {
                 pointer: join(&format!("{pointer}/properties"), name),

@@ -17,21 +17,19 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use super::facts::{Absence, Dialect, References, RootRule};
 use super::lint::lint;
-use super::{Incompatible, Weakening, WirePlan};
+use super::{Breach, Incompatible, Weakening, WirePlan};
 use crate::json::ReadOptions;
 use crate::schema::{self, Node, Schema, Type, from_shape, is_openai_strict};
 use crate::shape::Shape;
-
-/// What lowering came to.
-pub type Lowered = Result<Arc<WirePlan>, Vec<Incompatible>>;
 
 /// The schema of `shape` for `dialect`, and what it could not carry. Made once in a process.
 ///
 /// # Errors
 ///
-/// Where the dialect can't take the shape, every reason.
-pub fn lower(shape: &'static Shape, dialect: &'static Dialect) -> Lowered {
-    static MADE: LazyLock<Mutex<HashMap<(usize, usize), Lowered>>> = LazyLock::new(Mutex::default);
+/// Where the dialect can't take the shape, every breach of its rules.
+pub fn lower(shape: &'static Shape, dialect: &'static Dialect) -> Result<Arc<WirePlan>, Incompatible> {
+    static MADE: LazyLock<Mutex<HashMap<(usize, usize), Result<Arc<WirePlan>, Incompatible>>>> =
+        LazyLock::new(Mutex::default);
     // Shapes at one address are one and the same constant.
     let key = (std::ptr::from_ref(shape).addr(), std::ptr::from_ref(dialect).addr());
     if let Some(made) = MADE.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
@@ -42,15 +40,15 @@ pub fn lower(shape: &'static Shape, dialect: &'static Dialect) -> Lowered {
     lowered
 }
 
-fn lower_shape(shape: &'static Shape, dialect: &'static Dialect) -> Result<WirePlan, Vec<Incompatible>> {
+fn lower_shape(shape: &'static Shape, dialect: &'static Dialect) -> Result<WirePlan, Incompatible> {
     let schema = from_shape(shape).map_err(|errors| {
-        let incompatible = |error: schema::SchemaError| Incompatible {
+        let breach = |error: schema::SchemaError| Breach {
             pointer: error.pointer,
             keyword: "properties".to_owned(),
-            reason: error.reason,
-            help: "change the type".to_owned(),
+            rule: error.reason,
+            help: "change the type",
         };
-        errors.into_iter().map(incompatible).collect::<Vec<_>>()
+        Incompatible::new(dialect, errors.into_iter().map(breach).collect())
     })?;
     Lowering::new(dialect).finish(schema)
 }
@@ -62,8 +60,8 @@ fn lower_shape(shape: &'static Shape, dialect: &'static Dialect) -> Result<WireP
 ///
 /// # Errors
 ///
-/// Where the dialect can't take the schema, every reason.
-pub fn lower_schema(schema: &Schema, dialect: &'static Dialect) -> Result<WirePlan, Vec<Incompatible>> {
+/// Where the dialect can't take the schema, every breach of its rules.
+pub fn lower_schema(schema: &Schema, dialect: &'static Dialect) -> Result<WirePlan, Incompatible> {
     let mut lowering = Lowering::new(dialect);
     let schema = if dialect.keywords.is_some() { lowering.canonical(schema.clone()) } else { schema.clone() };
     lowering.finish(schema)
@@ -72,18 +70,18 @@ pub fn lower_schema(schema: &Schema, dialect: &'static Dialect) -> Result<WirePl
 struct Lowering {
     dialect: &'static Dialect,
     weakenings: Vec<Weakening>,
-    incompatible: Vec<Incompatible>,
+    breaches: Vec<Breach>,
     lifts: ReadOptions,
 }
 
 impl Lowering {
     fn new(dialect: &'static Dialect) -> Self {
         let lifts = ReadOptions { any_case: dialect.any_case, ..ReadOptions::default() };
-        Lowering { dialect, weakenings: Vec::new(), incompatible: Vec::new(), lifts }
+        Lowering { dialect, weakenings: Vec::new(), breaches: Vec::new(), lifts }
     }
 
     /// The passes that every schema goes through.
-    fn finish(mut self, schema: Schema) -> Result<WirePlan, Vec<Incompatible>> {
+    fn finish(mut self, schema: Schema) -> Result<WirePlan, Incompatible> {
         let mut schema = self.wrap_root(schema);
         self.refuse_recursion(&schema);
         if self.dialect.absence == Absence::Budget {
@@ -92,31 +90,26 @@ impl Lowering {
         if let Some(root) = schema.node_mut()
             && !place_definitions(root, self.dialect.references)
         {
-            self.incompatible.push(Incompatible {
+            self.breaches.push(Breach {
                 pointer: String::new(),
                 keyword: "$ref".to_owned(),
-                reason: format!(
+                rule: format!(
                     "{} takes no references here, and written out the schema has over {} parts",
                     self.dialect.provider,
                     schema::MOST_INLINED
                 ),
-                help: "refer to fewer definitions from within definitions, or use tool mode".to_owned(),
+                help: "refer to fewer definitions from within definitions, or use tool mode",
             });
         }
         self.keywords(&mut schema, "");
         if let Some(root) = schema.node_mut() {
             schema::prune(root);
         }
-        if self.incompatible.is_empty() {
-            self.incompatible.extend(lint(&schema, self.dialect).into_iter().map(|breach| Incompatible {
-                pointer: breach.pointer,
-                keyword: breach.keyword,
-                reason: breach.rule,
-                help: breach.help.to_owned(),
-            }));
+        if self.breaches.is_empty() {
+            self.breaches = lint(&schema, self.dialect);
         }
-        if !self.incompatible.is_empty() {
-            return Err(self.incompatible);
+        if !self.breaches.is_empty() {
+            return Err(Incompatible::new(self.dialect, self.breaches));
         }
         Ok(WirePlan {
             dialect: self.dialect,
@@ -153,11 +146,11 @@ impl Lowering {
             return;
         }
         for name in schema.node().map(schema::recursive_definitions).unwrap_or_default() {
-            self.incompatible.push(Incompatible {
+            self.breaches.push(Breach {
                 pointer: schema::join("/$defs", &name),
                 keyword: "$ref".to_owned(),
-                reason: format!("{} takes no recursive schema, and {name} is recursive", self.dialect.provider),
-                help: "use tool mode, or limit the depth: write the levels out, or refer to items by an id".to_owned(),
+                rule: format!("{} takes no recursive schema, and {name} is recursive", self.dialect.provider),
+                help: "use tool mode, or limit the depth: write the levels out, or refer to items by an id",
             });
         }
     }
