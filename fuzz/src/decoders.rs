@@ -15,7 +15,7 @@ static ADAPTERS: LazyLock<Vec<Arc<dyn Adapter>>> = LazyLock::new(|| {
         .collect()
 });
 
-/// One round: a whole reply, and a stream of an event a line.
+/// One round: a whole reply, and a stream of an event a line, with its type before it where the line is no JSON.
 pub fn run(data: &[u8]) {
     let Some((&[choice, status], body)) = data.split_first_chunk::<2>() else { return };
     let adapter = &ADAPTERS[usize::from(choice) % ADAPTERS.len()];
@@ -29,7 +29,11 @@ pub fn run(data: &[u8]) {
     let mut decoder = adapter.decoder(&request);
     let mut events = Vec::new();
     for line in String::from_utf8_lossy(body).lines() {
-        if decoder.event(&StreamEvent { name: None, data: line }, &mut events).is_err() {
+        let (name, data) = match line.split_once(' ') {
+            Some((name, data)) if !name.starts_with('{') => (Some(name), data),
+            _ => (None, line),
+        };
+        if decoder.event(&StreamEvent { name, data }, &mut events).is_err() {
             break;
         }
     }

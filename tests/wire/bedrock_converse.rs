@@ -13,6 +13,22 @@ const EXPECTED: &[(&str, &str)] = &[
     ("error_403.json", "error Permission 403 AccessDeniedException id=req_fx01"),
     ("error_429.json", "error RateLimited 429 ThrottlingException id=req_fx01 retryable"),
     ("incomplete_guardrail.json", "contentfilter Blocked. 52/3"),
+    ("stream_completed.events", "stop {ada} 52/18"),
+    ("stream_cut_after_full_text.events", "cut {ada} 0/0"),
+    ("stream_cut_tool_call.events", "cut  0/0"),
+    ("stream_error.events", "error Server InternalFailure retryable"),
+    ("stream_guardrail.events", "contentfilter Blocked. 52/3"),
+    ("stream_invalid.events", "error InvalidRequest ValidationException"),
+    ("stream_malformed_tool_use.events", "other(malformed_tool_use)  52/9"),
+    ("stream_max_tokens.events", r#"tokenlimit {"name":"Ada Lovelac 52/18"#),
+    ("stream_model_error.events", "error Server ModelStreamErrorException retryable"),
+    ("stream_no_metadata.events", "stop {ada} 0/0"),
+    ("stream_reasoning.events", "stop {ada} 52/18 opaque:2"),
+    ("stream_throttled.events", "error RateLimited ThrottlingException retryable"),
+    (
+        "stream_tool_call.events",
+        r#"tooluse I'll check. tooluse_fx01=get_weather({"city":"Seoul","unit":"c"}) tooluse_fx02=now({}) 52/18"#,
+    ),
     ("tool_call.json", r#"tooluse  tooluse_fx01=get_weather({"city":"Seoul","unit":"c"}) 52/18"#),
 ];
 
@@ -69,7 +85,10 @@ fn calls_are_forbidden_in_words_where_the_history_holds_some() {
 }
 
 #[test]
-fn a_stream_is_refused() {
-    let request = Request { stream: true, ..with_tool(ToolChoice::Auto) };
-    assert!(bedrock::converse("eu-central-1", "dummy").encode(&request).is_err());
+fn a_stream_has_a_path_of_its_own_and_the_same_body() {
+    let adapter = bedrock::converse("eu-central-1", "dummy");
+    let whole = http(&adapter, &with_tool(ToolChoice::Auto)).unwrap();
+    let stream = http(&adapter, &Request { stream: true, ..with_tool(ToolChoice::Auto) }).unwrap();
+    assert_eq!(stream.url, format!("{}-stream", whole.url));
+    assert_eq!(stream.body, whole.body);
 }

@@ -45,7 +45,7 @@ async fn b54_every_byte_of_a_stream_may_come_alone() {
     let bytes: Vec<u8> = pieces(&case["input"]["chunks"]).into_iter().flat_map(bytes_of).collect();
     let adapter = openai_chat::openai("dummy");
     let alone = bytes.chunks(1).map(Bytes::copy_from_slice).collect();
-    let (reply, _) = read_pieces(&adapter, &request(&case), alone).await.unwrap();
+    let (reply, _) = read_pieces(&adapter, &request(&case), "text/event-stream", alone).await.unwrap();
     assert_eq!(reply.text, r#"{"s":"那个😀"}"#);
 }
 

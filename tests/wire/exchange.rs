@@ -55,10 +55,12 @@ pub(crate) async fn exchange(adapter: &dyn Adapter, request: &Request, limits: E
 pub(crate) async fn read_pieces(
     adapter: &dyn Adapter,
     request: &Request,
+    content_type: &str,
     pieces: Vec<Bytes>,
 ) -> Result<(Reply, String), Fault> {
     let body = Box::pin(stream::iter(pieces.into_iter().map(Ok)));
-    read(adapter, request, WireStream { status: 200, headers: Vec::new(), body }).await
+    let headers = vec![("content-type".to_owned(), content_type.to_owned())];
+    read(adapter, request, WireStream { status: 200, headers, body }).await
 }
 
 async fn read(adapter: &dyn Adapter, request: &Request, stream: WireStream) -> Result<(Reply, String), Fault> {

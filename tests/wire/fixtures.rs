@@ -10,6 +10,7 @@ use geode::request::Request;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::event_stream::{self, messages};
 use crate::exchange::{LIMITS, exchange, is_accepted, line, read_pieces};
 use crate::support::server::{Answer, Piece, Server};
 
@@ -31,16 +32,17 @@ pub(crate) async fn check<C: Codec + Clone + 'static>(
     let mut wrong = Vec::new();
     for (name, bytes) in &files {
         let wanted = &expected[name.as_str()];
-        let is_stream = name.ends_with(".sse");
-        let server = Server::start([answer(name, bytes)]).await;
+        let stream = Stream::of(name, bytes);
+        let is_stream = stream.is_some();
+        let server = Server::start([stream.as_ref().map_or_else(|| answer(name, bytes), Stream::answer)]).await;
         let adapter = adapter.clone().base_url(&server.url);
         let outcome = exchange(&adapter, &request(is_stream), LIMITS).await;
         if line(&outcome) != *wanted {
             wrong.push(format!("{folder}/{name}\n  wanted {wanted}\n  got    {}", line(&outcome)));
         }
-        if is_stream {
-            every_split(&adapter, name, bytes, wanted).await;
-            every_cut(&adapter, name, bytes).await;
+        if let Some(stream) = stream {
+            every_split(&adapter, name, &stream, wanted).await;
+            every_cut(&adapter, name, &stream).await;
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -83,11 +85,52 @@ fn files(folder: &str) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-/// A stream byte by byte, an error with its head, anything else as it is.
-fn answer(name: &str, bytes: &[u8]) -> Answer {
-    if name.ends_with(".sse") {
-        return Answer::events(bytes.chunks(1).map(Bytes::copy_from_slice));
+/// A streamed fixture as its bytes go over the wire.
+struct Stream {
+    content_type: &'static str,
+    bytes: Vec<u8>,
+    /// End of the frame that makes the answer complete; the whole length where there is none.
+    finished: usize,
+}
+
+impl Stream {
+    /// Server-sent events, or lines of events for AWS's event stream; `None` for a fixture that is no stream.
+    fn of(name: &str, bytes: &[u8]) -> Option<Self> {
+        let text = || std::str::from_utf8(bytes).unwrap();
+        let (content_type, frames): (_, Vec<(bool, Vec<u8>)>) = match name.rsplit_once('.')?.1 {
+            "sse" => {
+                let frames = text().split_inclusive("\n\n");
+                ("text/event-stream; charset=utf-8", frames.map(|frame| (finishes(frame), frame.into())).collect())
+            }
+            "events" => {
+                let finishes = text().lines().map(|line| line.starts_with("messageStop "));
+                (event_stream::CONTENT_TYPE, finishes.zip(messages(text())).collect())
+            }
+            _ => return None,
+        };
+        let finishing = frames.iter().position(|(finishes, _)| *finishes).unwrap_or(frames.len());
+        let finished = frames.iter().take(finishing + 1).map(|(_, frame)| frame.len()).sum();
+        let bytes = frames.into_iter().flat_map(|(_, frame)| frame).collect();
+        Some(Stream { content_type, bytes, finished })
     }
+
+    /// Byte by byte.
+    fn answer(&self) -> Answer {
+        let pieces = self.bytes.chunks(1).map(|piece| Piece::Bytes(Bytes::copy_from_slice(piece)));
+        let headers = vec![("content-type".to_owned(), self.content_type.to_owned())];
+        Answer { status: 200, headers, pieces: pieces.collect() }
+    }
+}
+
+/// Whether an event makes the answer complete.
+fn finishes(event: &str) -> bool {
+    let signs =
+        [r#""finish_reason":""#, r#""finishReason":""#, r#""type":"message_stop""#, r#""type":"response.completed""#];
+    signs.iter().any(|sign| event.contains(sign))
+}
+
+/// An error with its head, anything else as it is.
+fn answer(name: &str, bytes: &[u8]) -> Answer {
     if !name.starts_with("error_") {
         return Answer::json(200, bytes.to_vec());
     }
@@ -101,45 +144,31 @@ fn answer(name: &str, bytes: &[u8]) -> Answer {
 }
 
 /// The same outcome and the same preview, wherever the bytes are cut in two, and cut into single bytes.
-async fn every_split(adapter: &dyn Adapter, name: &str, bytes: &[u8], wanted: &str) {
+async fn every_split(adapter: &dyn Adapter, name: &str, stream: &Stream, wanted: &str) {
     let request = request(true);
-    let whole = read_pieces(adapter, &request, vec![Bytes::copy_from_slice(bytes)]).await;
+    let read = async |pieces: Vec<&[u8]>| {
+        let pieces = pieces.into_iter().map(Bytes::copy_from_slice).collect();
+        read_pieces(adapter, &request, stream.content_type, pieces).await
+    };
+    let bytes = stream.bytes.as_slice();
+    let whole = read(vec![bytes]).await;
     let preview = whole.as_ref().map(|(_, preview)| preview.clone()).ok();
     assert_eq!(line(&whole.map(|(reply, _)| reply)), wanted, "{name} in one piece");
     let two = (1..bytes.len()).map(|at| vec![&bytes[..at], &bytes[at..]]);
     for pieces in two.chain([bytes.chunks(1).collect()]) {
         let first = pieces[0].len();
-        let split = read_pieces(adapter, &request, pieces.into_iter().map(Bytes::copy_from_slice).collect()).await;
+        let split = read(pieces).await;
         assert_eq!(split.as_ref().map(|(_, preview)| preview.clone()).ok(), preview, "{name} split at {first}");
         assert_eq!(line(&split.map(|(reply, _)| reply)), wanted, "{name} split at {first}");
     }
 }
 
 /// A stream that ends early is never taken for a finished answer. It may end early behind the frame that finishes it.
-async fn every_cut(adapter: &dyn Adapter, name: &str, bytes: &[u8]) {
+async fn every_cut(adapter: &dyn Adapter, name: &str, stream: &Stream) {
     let request = request(true);
-    let finished = finishing_frame(bytes);
-    for end in 0..finished {
-        let cut = read_pieces(adapter, &request, vec![Bytes::copy_from_slice(&bytes[..end])]).await;
-        assert!(!is_accepted(&cut), "{name} cut at {end} of {} was accepted", bytes.len());
+    for end in 0..stream.finished {
+        let piece = Bytes::copy_from_slice(&stream.bytes[..end]);
+        let cut = read_pieces(adapter, &request, stream.content_type, vec![piece]).await;
+        assert!(!is_accepted(&cut), "{name} cut at {end} of {} was accepted", stream.bytes.len());
     }
-}
-
-/// End of the frame that makes the answer complete; the whole length where there is none.
-fn finishing_frame(bytes: &[u8]) -> usize {
-    let text = std::str::from_utf8(bytes).unwrap();
-    let mut end = 0;
-    for frame in text.split_inclusive("\n\n") {
-        end += frame.len();
-        let chat_finish = frame.contains(r#""finish_reason":""#);
-        let gemini_finish = frame.contains(r#""finishReason":""#);
-        if chat_finish
-            || gemini_finish
-            || frame.contains(r#""type":"message_stop""#)
-            || frame.contains(r#""type":"response.completed""#)
-        {
-            return end;
-        }
-    }
-    bytes.len()
 }

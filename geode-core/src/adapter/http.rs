@@ -169,7 +169,7 @@ impl<C> HttpAdapter<C> {
 impl<C: Codec> HttpAdapter<C> {
     /// Reads a stream that was collected as a whole.
     fn read_events(&self, request: &Request, reply: &WireReply) -> Result<Reply, AdapterFault> {
-        let frames = frames_of(reply.body.clone()).map_err(|error| AdapterFault::Malformed {
+        let frames = frames_of(reply).map_err(|error| AdapterFault::Malformed {
             reason: error.message,
             status: Some(reply.status),
             request_id: error_body::request_id(&reply.headers),

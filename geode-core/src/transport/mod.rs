@@ -1,17 +1,18 @@
 //! The only code that talks to the world: HTTP, server-sent events, and subprocesses.
 
+mod event_stream;
+mod frames;
 mod http;
 mod lines;
 mod process;
 mod sse;
 mod standard;
 
+pub use frames::{Frame, Frames};
+pub(crate) use frames::{frames_of, is_event_stream};
 pub use http::HttpTransport;
 pub(crate) use lines::Lines;
 pub use process::ProcessTransport;
-pub use sse::{Frame, Frames};
-
-pub(crate) use sse::frames_of;
 pub use standard::StandardTransport;
 
 use std::borrow::Cow;
@@ -134,7 +135,7 @@ pub struct WireStream {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BodyKind {
-    /// Server-sent events: read it with [`Frames`].
+    /// Events, one after another: read it with [`Frames`].
     Events,
     /// Something else. Where it is a whole JSON answer or an error, [`WireStream::collect`] and
     /// [`Adapter::decode`](crate::adapter::Adapter::decode) read it.
@@ -169,10 +170,6 @@ impl WireStream {
         }
         Ok(WireReply { status: self.status, headers: self.headers, body: body.into_bytes(), stderr: Bytes::new() })
     }
-}
-
-pub(crate) fn is_event_stream(content_type: &str) -> bool {
-    content_type.split(';').next().is_some_and(|media_type| media_type.trim().eq_ignore_ascii_case("text/event-stream"))
 }
 
 /// A body as it grows. One that comes in one piece is never copied.

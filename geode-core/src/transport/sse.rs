@@ -10,55 +10,30 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use futures_core::Stream;
-use futures_util::{FutureExt, TryStreamExt};
 use sse_stream::SseByteStream;
 
-use super::{TransportError, TransportErrorKind, WireStream};
+use super::frames::Frame;
+use super::{TransportError, TransportErrorKind};
 
-/// One event.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Frame {
-    /// The event's type, where it names one.
-    pub name: Option<String>,
-    /// Its data, lines joined by `\n`. Never empty.
-    pub data: String,
-}
-
-/// The frames of a body. Comments, frames without data and keep-alives are left out. Ends after its first error; an
-/// event that the end of the body cuts is dropped.
-pub struct Frames {
+/// The events of a body, as frames. Ends after its first error; an event that the end of the body cuts is dropped.
+pub(super) struct ServerSentEvents {
     events: SseByteStream<Counted>,
     since_frame: Arc<AtomicUsize>,
 }
 
-impl Frames {
-    /// Reads the body of a stream. Events over `max_event_bytes` are an error; the count is exact to one piece of the
-    /// body.
-    pub fn new(stream: WireStream, max_event_bytes: usize) -> Self {
+impl ServerSentEvents {
+    /// Events over `max_event_bytes` are an error; the count is exact to one piece of the body.
+    pub(super) fn new(
+        body: Pin<Box<dyn Stream<Item = Result<Bytes, TransportError>> + Send>>,
+        max_event_bytes: usize,
+    ) -> Self {
         let since_frame = Arc::new(AtomicUsize::new(0));
-        let counted = Counted { body: stream.body, since_frame: Arc::clone(&since_frame), max_event_bytes };
-        Frames { events: SseByteStream::new(counted), since_frame }
-    }
-
-    /// The next frame.
-    ///
-    /// # Errors
-    ///
-    /// Where the body breaks off, goes silent, is no UTF-8 or holds an event over the limit.
-    pub async fn next(&mut self) -> Option<Result<Frame, TransportError>> {
-        std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
+        let counted = Counted { body, since_frame: Arc::clone(&since_frame), max_event_bytes };
+        ServerSentEvents { events: SseByteStream::new(counted), since_frame }
     }
 }
 
-/// The frames of a body that is there as a whole.
-pub(crate) fn frames_of(body: Bytes) -> Result<Vec<Frame>, TransportError> {
-    let body = Box::pin(futures_util::stream::once(std::future::ready(Ok(body))));
-    let stream = WireStream { status: 200, headers: Vec::new(), body };
-    // Nothing is waited for, so one poll reads it all.
-    Frames::new(stream, usize::MAX).try_collect().now_or_never().unwrap_or_else(|| Ok(Vec::new()))
-}
-
-impl Stream for Frames {
+impl Stream for ServerSentEvents {
     type Item = Result<Frame, TransportError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {

@@ -1,10 +1,11 @@
 //! Amazon Bedrock: the Converse API, with a Bedrock API key.
 //!
 //! Facts: docs.aws.amazon.com, "Converse" and "Structured outputs" of the Bedrock guide; the service model of botocore
-//! 1.44. Read 2026-11. Its stream is AWS's binary event stream, which this adapter doesn't read.
+//! 1.44. Read 2026-11.
 
 mod request;
 mod response;
+mod stream;
 
 use std::borrow::Cow;
 
@@ -22,7 +23,7 @@ pub static CAPABILITIES: Capabilities = Capabilities {
     tools_with_schema: true,
     strict_tools: false,
     forced_tool_choice: true,
-    streaming: false,
+    streaming: true,
     schema_suppresses_tools: false,
     dialect: &dialect::BEDROCK,
     source: "docs.aws.amazon.com, Bedrock guide, Converse and Structured outputs, 2026-11: by model",
@@ -57,7 +58,7 @@ pub fn converse(region: &str, key: impl Into<Credential>) -> HttpAdapter<Convers
 }
 
 impl Codec for Converse {
-    fn path(&self, model: &str, _stream: bool) -> Cow<'static, str> {
+    fn path(&self, model: &str, stream: bool) -> Cow<'static, str> {
         // Ids hold colons, and ARNs slashes: both belong into one segment.
         let mut path = String::from("/model/");
         for character in model.chars() {
@@ -67,7 +68,7 @@ impl Codec for Converse {
                 _ => path.push(character),
             }
         }
-        path.push_str("/converse");
+        path.push_str(if stream { "/converse-stream" } else { "/converse" });
         Cow::Owned(path)
     }
 
@@ -79,8 +80,8 @@ impl Codec for Converse {
         response::decode(request, reply)
     }
 
-    fn decoder(&self, _request: &Request) -> Box<dyn Decoder> {
-        Box::new(response::NoStream {})
+    fn decoder(&self, request: &Request) -> Box<dyn Decoder> {
+        Box::new(stream::ConverseDecoder::new(request))
     }
 
     fn capabilities_for(&self, model: &str) -> Option<&'static Capabilities> {

@@ -156,11 +156,6 @@ struct JsonSchema<'a> {
 }
 
 pub(super) fn encode(request: &Request, model: &str) -> Result<Vec<u8>, AdapterFault> {
-    if request.stream {
-        return Err(AdapterFault::Unsupported {
-            reason: "Bedrock's binary event stream is not read: ask for the whole answer".to_owned(),
-        });
-    }
     let family = Family::of(model);
     let enforces = family.is_some_and(Family::has_structured_output);
     let native = request.output.as_ref().filter(|output| output.mode == Mode::Native);

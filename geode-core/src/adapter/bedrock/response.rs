@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::WIRE;
 use crate::adapter::envelope::{Arguments, envelope};
 use crate::adapter::settle::{Turn, settle};
-use crate::adapter::{AdapterFault, Decoder, StreamEvent, error_body};
+use crate::adapter::{AdapterFault, error_body};
 use crate::message::Opaque;
-use crate::reply::{Event, FinishReason, Reply, Usage};
+use crate::reply::{FinishReason, Reply, Usage};
 use crate::request::Request;
 use crate::transport::WireReply;
 
@@ -51,15 +51,20 @@ pub(super) fn decode(request: &Request, reply: &WireReply) -> Result<Reply, Adap
                 decoded.opaque.push(Opaque { adapter: WIRE.to_owned(), item });
             }
         }
-        decoded.finish = answer.stop.map(finish_reason);
-        if decoded.finish == Some(FinishReason::Refusal) {
-            decoded.refusal = Some(std::mem::take(&mut decoded.text));
-        }
+        stop(&mut decoded, answer.stop);
         return Ok(settle(decoded));
     }
     match error_body::in_success(&reply.body, &reply.headers) {
         Some(error) => Err(AdapterFault::Provider(Box::new(error))),
         None => Err(error_body::malformed(reply, "an answer with `output.message`")),
+    }
+}
+
+/// Sets the finish reason. What a model says when it declines is its refusal, not its answer.
+pub(super) fn stop(reply: &mut Reply, reason: Option<String>) {
+    reply.finish = reason.map(finish_reason);
+    if reply.finish == Some(FinishReason::Refusal) {
+        reply.refusal = Some(std::mem::take(&mut reply.text));
     }
 }
 
@@ -71,19 +76,6 @@ fn finish_reason(reason: String) -> FinishReason {
         "guardrail_intervened" | "content_filtered" => FinishReason::ContentFilter,
         "refusal" => FinishReason::Refusal,
         _ => FinishReason::Other(reason),
-    }
-}
-
-/// Stands for the stream that isn't read: the request for one was refused.
-pub(super) struct NoStream {}
-
-impl Decoder for NoStream {
-    fn event(&mut self, _event: &StreamEvent<'_>, _out: &mut Vec<Event>) -> Result<(), AdapterFault> {
-        Err(AdapterFault::Unsupported { reason: "Bedrock's binary event stream is not read".to_owned() })
-    }
-
-    fn finish(self: Box<Self>) -> Reply {
-        Reply::default()
     }
 }
 

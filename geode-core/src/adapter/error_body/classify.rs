@@ -83,7 +83,9 @@ fn by_code(code: &str) -> Option<Kind> {
         | "internal_error"
         | "INTERNAL"
         | "InternalServerException"
-        | "ModelErrorException" => Kind::Server,
+        | "ModelErrorException"
+        | "ModelStreamErrorException"
+        | "InternalFailure" => Kind::Server,
         "ValidationException" => Kind::InvalidRequest,
         _ => return by_glm_code(code),
     })
