@@ -13,12 +13,16 @@ use crate::output::StructuredOutput;
 use crate::report::Report;
 use crate::request::Mode;
 use crate::schema;
+use crate::shape::Shape;
 use crate::telemetry::{self, Signal};
 
 /// A value with its provenance (R43). Serialises to one JSON object whose `value` has the wire form of `T`.
 ///
 /// Reading checks the fingerprint: a record of another schema is refused with both fingerprints named. Old records are
 /// read by [`RecordOf::open`], which tells the version first.
+///
+/// A value of a `#[geode(versions)]` enum is stored as one of the version that it has, with that version's name and
+/// fingerprint: whoever knows this version alone reads it, and a version added to the enum changes no stored record.
 ///
 /// ```
 /// use geode_core::record::Record;
@@ -131,14 +135,15 @@ pub enum RecordError {
 }
 
 impl RecordOf {
-    /// The record as one of `T`.
+    /// The record as one of `T`, or, where `T` is a `#[geode(versions)]` enum, of a version that it knows.
     ///
     /// # Errors
     ///
     /// Where it was written for another schema, or its value violates this one.
     pub fn open<T: StructuredOutput>(self) -> Result<Record<T>, RecordError> {
         let wanted = (schema::name_of(T::SHAPE), schema::fingerprint::<T>());
-        if self.fingerprint != wanted.1 {
+        let own = schema::fingerprint_of(shape_of(T::SHAPE, self.value.get()));
+        if ![&wanted.1, &own].contains(&&self.fingerprint) {
             return Err(RecordError::OtherSchema { stored: (self.schema, self.fingerprint), wanted });
         }
         self.read(&ReadOptions::default())
@@ -170,20 +175,37 @@ impl RecordOf {
 
 impl<T: StructuredOutput> Serialize for Record<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value = Writer::write(&self.value);
+        let shape = shape_of(T::SHAPE, &value);
         RecordOf {
-            schema: schema::name_of(T::SHAPE),
-            version: T::SHAPE.version().map(str::to_owned),
-            fingerprint: schema::fingerprint::<T>(),
+            schema: schema::name_of(shape),
+            version: shape.version().map(str::to_owned),
+            fingerprint: schema::fingerprint_of(shape),
             prompt_release: self.prompt_release.clone(),
             model: self.model.clone(),
             adapter: self.adapter.clone(),
             mode: self.mode,
             request_id: self.request_id.clone(),
             unix_ms: self.unix_ms,
-            value: RawValue::from_string(Writer::write(&self.value)).map_err(ser::Error::custom)?,
+            value: RawValue::from_string(value).map_err(ser::Error::custom)?,
         }
         .serialize(serializer)
     }
+}
+
+/// The shape that a written value has: of a union of versions, the value's own version.
+fn shape_of(shape: &'static Shape, text: &str) -> &'static Shape {
+    #[derive(Deserialize)]
+    struct Versioned {
+        #[serde(rename = "schemaVersion")]
+        version: String,
+    }
+    let mut versions = shape.versions().peekable();
+    if versions.peek().is_none() {
+        return shape;
+    }
+    let found = serde_json::from_str::<Versioned>(text).ok();
+    versions.find(|of| of.version() == found.as_ref().map(|found| found.version.as_str())).unwrap_or(shape)
 }
 
 impl<'de, T: StructuredOutput> Deserialize<'de> for Record<T> {

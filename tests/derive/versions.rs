@@ -208,6 +208,31 @@ fn records_of_all_versions_are_read_as_one() {
 }
 
 #[test]
+fn a_record_of_whatever_version_is_stored_as_the_one_it_has() {
+    let stored = |text: &str| -> RecordOf { serde_json::from_str(text).unwrap() };
+    let any = serde_json::to_string(&Record::new(AnyTicket::V2(v2()), "triage-2")).unwrap();
+    assert_eq!((stored(&any).version.as_deref(), stored(&any).schema.as_str()), (Some("2"), "Ticket"));
+
+    // It reads back strictly as what it was, as its own version, and as a union that knows more.
+    assert_eq!(stored(&any).open::<AnyTicket>().unwrap().value, AnyTicket::V2(v2()));
+    assert_eq!(stored(&any).open::<TicketV2>().unwrap().value, v2());
+    assert_eq!(stored(&any).open::<EveryTicket>().unwrap().value, EveryTicket::V2(v2()));
+    let refused = stored(&any).open::<TicketV1>().unwrap_err().to_string();
+    assert!(refused.contains("was written for the schema `Ticket`"), "{refused}");
+
+    // Serde's way holds the fingerprint, too; and a record whose value is of another version than it says is refused.
+    assert_eq!(serde_json::from_str::<Record<AnyTicket>>(&any).unwrap().value, AnyTicket::V2(v2()));
+    let one = serde_json::to_string(&Record::new(v1(), "triage-1")).unwrap();
+    let forged = any.replace(&stored(&any).fingerprint, &stored(&one).fingerprint);
+    assert!(stored(&forged).open::<AnyTicket>().is_err());
+    let page = serde_json::to_string(&Record::new(Page::One(PageV1 { items: vec![1u8] }), "pages-1")).unwrap();
+    assert_eq!(stored(&page).version.as_deref(), Some("1"));
+    assert!(stored(&page).open::<AnyTicket>().is_err());
+    let unknown = any.replace(&stored(&any).fingerprint, "0123456789abcdef");
+    assert!(serde_json::from_str::<Record<AnyTicket>>(&unknown).is_err());
+}
+
+#[test]
 fn a_new_version_breaks_whom_it_should() {
     let (one, two) = (geode::schema::<TicketV1>(), geode::schema::<TicketV2>());
     let changes = compare(&one, &two);

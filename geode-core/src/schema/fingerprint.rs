@@ -1,6 +1,7 @@
 //! A short name for exactly one schema.
 
 use crate::output::StructuredOutput;
+use crate::shape::Shape;
 
 use super::from_shape;
 
@@ -9,7 +10,12 @@ use super::from_shape;
 ///
 /// Stable across runs, machines and versions of the compiler.
 pub fn fingerprint<T: StructuredOutput>() -> String {
-    match from_shape(T::SHAPE) {
+    fingerprint_of(T::SHAPE)
+}
+
+/// [`fingerprint`] of the type that has this shape.
+pub(crate) fn fingerprint_of(shape: &'static Shape) -> String {
+    match from_shape(shape) {
         Ok(schema) => format!("{:016x}", hash(schema.to_string().as_bytes())),
         // Such a type can't be called either; all of them are alike.
         Err(_) => format!("{:016x}", 0),

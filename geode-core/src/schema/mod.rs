@@ -30,6 +30,8 @@ pub use node::{Node, Schema, Type};
 pub use read::SchemaError;
 pub use strict::is_openai_strict;
 
+#[cfg(feature = "client")]
+pub(crate) use fingerprint::fingerprint_of;
 pub(crate) use fingerprint::hash;
 pub(crate) use pointer::join;
 #[cfg(all(feature = "testing", feature = "client"))]

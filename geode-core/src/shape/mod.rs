@@ -364,6 +364,18 @@ impl Shape {
         }
     }
 
+    /// The versions that a value can have, where this is an enum of versions; else none.
+    pub fn versions(&self) -> impl Iterator<Item = &'static Shape> {
+        let variants = match self {
+            Shape::Union(Union { tagging: Tagging::Version { .. }, variants, .. }) => *variants,
+            _ => &[],
+        };
+        variants.iter().filter_map(|variant| match &variant.body {
+            Body::Newtype(edge) => Some(edge.shape()),
+            _ => None,
+        })
+    }
+
     /// The object behind this shape, for generated code.
     ///
     /// # Panics

@@ -115,13 +115,15 @@ impl From<BatchObject> for Batch {
             "canceling" => BatchState::Cancelling,
             _ => BatchState::InProgress,
         };
+        let failed = counts.errored + counts.canceled + counts.expired;
         // The URL leads to the provider itself; its path alone keeps the adapter's base URL, and so the key, in place.
         let path = format!("/messages/batches/{}/results", batch.id);
         Batch {
             state,
             succeeded: counts.succeeded,
-            failed: counts.errored + counts.canceled + counts.expired,
+            failed,
             pending: counts.processing,
+            lines: counts.succeeded + failed,
             error: None,
             results: batch.results_url.map(|_| path).into_iter().collect(),
             id: batch.id,

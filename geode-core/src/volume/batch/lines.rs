@@ -11,10 +11,11 @@ use crate::transport::{TransportError, TransportErrorKind};
 /// Longest line: one item's answer with its envelope.
 const MAX_LINE: usize = 32 * 1024 * 1024;
 
-type Pieces<'a> = Pin<Box<dyn Stream<Item = Result<Bytes, TransportError>> + Send + 'a>>;
+/// Lines, or the pieces that they are made from.
+pub(super) type Lines<'a> = Pin<Box<dyn Stream<Item = Result<Bytes, TransportError>> + Send + 'a>>;
 
 /// The lines of a body, empty ones left out. Ends after its first error.
-pub(super) fn lines<'a>(pieces: impl Stream<Item = Result<Bytes, TransportError>> + Send + 'a) -> Pieces<'a> {
+pub(super) fn lines<'a>(pieces: impl Stream<Item = Result<Bytes, TransportError>> + Send + 'a) -> Lines<'a> {
     let state = State { pieces: pieces.boxed(), held: BytesMut::new(), searched: 0, ended: false };
     futures_util::stream::unfold(Some(state), |state| async move {
         let mut state = state?;
@@ -27,7 +28,7 @@ pub(super) fn lines<'a>(pieces: impl Stream<Item = Result<Bytes, TransportError>
 }
 
 struct State<'a> {
-    pieces: Pieces<'a>,
+    pieces: Lines<'a>,
     held: BytesMut,
     /// How much of `held` is known to hold no line break.
     searched: usize,

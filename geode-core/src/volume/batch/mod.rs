@@ -3,10 +3,14 @@
 //! A batch is known by its id alone: submit it, keep the id, and ask for its status and its results from any process.
 
 mod anthropic;
+mod error;
 mod lines;
 mod openai;
+mod results;
 #[cfg(test)]
 mod tests;
+
+pub use error::BatchError;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -15,7 +19,6 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_core::Stream;
-use futures_util::StreamExt as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -25,6 +28,8 @@ use crate::adapter::{AdapterFault, HttpAdapter, ProviderError, ProviderErrorKind
 use crate::client::{Call, Client};
 use crate::outcome::{Accepted, CallError};
 use crate::transport::{ExchangeLimits, HttpMethod, HttpRequest, TransportError, WireReply, WireRequest};
+
+use results::Results;
 
 /// Time to fetch a results file: it can hold hundreds of megabytes.
 const RESULTS_TIMEOUT: Duration = Duration::from_secs(60 * 60);
@@ -82,6 +87,9 @@ pub struct Batch {
     /// Paths that the results are fetched from.
     #[serde(skip)]
     results: Vec<String>,
+    /// Fewest lines that the results hold, by the provider's own counts.
+    #[serde(skip)]
+    lines: u64,
 }
 
 /// How far a batch is.
@@ -107,20 +115,6 @@ pub struct BatchResult<T> {
     pub key: String,
     /// What its call came to.
     pub result: Result<Accepted<T>, CallError>,
-}
-
-/// What a batch engine could not do.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum BatchError {
-    /// The items can't be submitted: a key twice, too many, too large. Nothing was sent.
-    Items(String),
-    /// An item can't be called. Nothing was sent.
-    Call(CallError),
-    /// The exchange failed below the provider's protocol.
-    Transport(TransportError),
-    /// The provider reported an error, or its reply can't be understood.
-    Adapter(AdapterFault),
 }
 
 /// One line of a batch: the item's key and its request body.
@@ -188,30 +182,34 @@ impl Batches {
         }
     }
 
-    /// How far a batch is.
+    /// How far a batch is. Its id is all that is needed, in whatever process.
     ///
     /// # Errors
     ///
     /// Where the provider doesn't know the id, or can't be asked.
     pub async fn status(&self, id: &str) -> Result<Batch, BatchError> {
+        check_id(id)?;
         match &self.engine {
             Engine::OpenAi(_) => openai::status(self, id).await,
             Engine::Anthropic(_) => anthropic::status(self, id).await,
         }
     }
 
-    /// Asks how far a batch is, every so often, until it is over. Faults that can pass are waited out.
+    /// Asks how far a batch is, every so often, until it is over. Faults that can pass are waited out, for as long as they
+    /// last and at least as long as the server says: put a `tokio::time::timeout` around it to bound that.
     ///
     /// # Errors
     ///
-    /// As [`status`](Self::status).
+    /// As [`status`](Self::status), for faults that can't pass.
     pub async fn wait(&self, id: &str, every: Duration) -> Result<Batch, BatchError> {
         loop {
-            match self.status(id).await {
+            let pause = match self.status(id).await {
                 Ok(batch) if matches!(batch.state, BatchState::Ended | BatchState::Failed) => return Ok(batch),
-                Err(error) if !error.is_retryable() => return Err(error),
-                Ok(_) | Err(_) => tokio::time::sleep(every).await,
-            }
+                Ok(_) => every,
+                Err(error) if error.is_retryable() => error.retry_after().map_or(every, |delay| delay.max(every)),
+                Err(error) => return Err(error),
+            };
+            tokio::time::sleep(pause).await;
         }
     }
 
@@ -221,47 +219,30 @@ impl Batches {
     ///
     /// As [`status`](Self::status).
     pub async fn cancel(&self, id: &str) -> Result<Batch, BatchError> {
+        check_id(id)?;
         match &self.engine {
             Engine::OpenAi(_) => openai::cancel(self, id).await,
             Engine::Anthropic(_) => anthropic::cancel(self, id).await,
         }
     }
 
-    /// The results of a batch that is over, in no particular order. `like` says what an answer has to be: its type, its
-    /// checks, its mode. They are read from the wire as they are taken.
+    /// The results of a batch that is over, in no particular order, each with the key that the provider gives it. `like`
+    /// says what an answer has to be: its type, its checks, its mode. They are read from the wire as they are taken.
     ///
     /// # Errors
     ///
-    /// Where the results can't be fetched. A line that can't be understood is an error in the stream, which then ends.
+    /// Where there are none, or they can't be fetched. The stream ends with an error where a line can't be understood, the
+    /// connection breaks, or fewer lines came than the provider counts: what came before is good, and fetching again
+    /// gives it again. Items of a cancelled batch that were never begun may have no line at all.
     pub async fn results<'a, T: Send + Sync + 'a, Cx: Send + Sync + 'static>(
         &'a self,
         batch: &Batch,
         like: Call<T, Cx>,
     ) -> Result<Pin<Box<dyn Stream<Item = Result<BatchResult<T>, BatchError>> + Send + 'a>>, BatchError> {
-        let mut pieces = Vec::new();
-        for path in &batch.results {
-            pieces.push(self.fetch(path).await?);
+        if batch.state != BatchState::Ended {
+            return Err(BatchError::NoResults(batch.state));
         }
-        let lines = lines::lines(futures_util::stream::iter(pieces).flatten());
-        let read = match self.engine {
-            Engine::OpenAi(_) => openai::item,
-            Engine::Anthropic(_) => anthropic::item,
-        };
-        Ok(futures_util::stream::unfold(Some((lines, like)), move |state| async move {
-            let (mut lines, like) = state?;
-            let line = match lines.next().await? {
-                Ok(line) => line,
-                Err(error) => return Some((Err(BatchError::Transport(error)), None)),
-            };
-            match read(&line) {
-                Ok(ItemReply { key, reply }) => {
-                    let result = like.accept_detached(reply).await;
-                    Some((Ok(BatchResult { key, result }), Some((lines, like))))
-                }
-                Err(error) => Some((Err(error), None)),
-            }
-        })
-        .boxed())
+        Ok(Results::open(self, batch, like).await?.into_stream())
     }
 
     /// A request to the provider, with the adapter's headers and key. `path` may be a whole URL of the provider's own.
@@ -299,6 +280,20 @@ impl Batches {
         let reply = stream.collect(line.limits.max_bytes).await.map_err(BatchError::Transport)?;
         Err(BatchError::Adapter(AdapterFault::Provider(Box::new(error_body::read(&reply)))))
     }
+
+    /// Reads one line of the results.
+    fn item(&self, line: &[u8]) -> Result<ItemReply, BatchError> {
+        match self.engine {
+            Engine::OpenAi(_) => openai::item(line),
+            Engine::Anthropic(_) => anthropic::item(line),
+        }
+    }
+}
+
+/// Refuses what would lead to another path of the provider's.
+fn check_id(id: &str) -> Result<(), BatchError> {
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b':');
+    if id.is_empty() || !id.bytes().all(legal) { Err(BatchError::Id) } else { Ok(()) }
 }
 
 /// An item that the engine gave up on by itself.
@@ -318,39 +313,6 @@ fn undocumented(what: &str, error: &serde_json::Error, status: i32) -> BatchErro
 
 fn malformed(reason: &str, status: i32) -> BatchError {
     BatchError::Adapter(AdapterFault::Malformed { reason: reason.to_owned(), status: Some(status), request_id: None })
-}
-
-impl BatchError {
-    /// Whether the same may succeed later.
-    pub fn is_retryable(&self) -> bool {
-        match self {
-            BatchError::Transport(error) => error.kind.is_retryable(),
-            BatchError::Adapter(AdapterFault::Provider(error)) => error.is_retryable(),
-            _ => false,
-        }
-    }
-}
-
-impl fmt::Display for BatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BatchError::Items(reason) => write!(f, "the batch can't be submitted: {reason}"),
-            BatchError::Call(_) => f.write_str("an item of the batch can't be called"),
-            BatchError::Transport(_) => f.write_str("the exchange with the batch engine failed"),
-            BatchError::Adapter(_) => f.write_str("the batch engine reported an error"),
-        }
-    }
-}
-
-impl std::error::Error for BatchError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            BatchError::Items(_) => None,
-            BatchError::Call(error) => Some(error),
-            BatchError::Transport(error) => Some(error),
-            BatchError::Adapter(error) => Some(error),
-        }
-    }
 }
 
 impl fmt::Debug for Batches {

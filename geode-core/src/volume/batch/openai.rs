@@ -54,8 +54,7 @@ struct Counts {
 
 #[derive(Deserialize)]
 struct Errors {
-    #[serde(default)]
-    data: Vec<ItemError>,
+    data: Option<Vec<ItemError>>,
 }
 
 #[derive(Deserialize)]
@@ -144,8 +143,8 @@ impl From<BatchObject> for Batch {
             "failed" => BatchState::Failed,
             _ => BatchState::InProgress,
         };
-        let messages: Vec<String> =
-            batch.errors.into_iter().flat_map(|errors| errors.data).filter_map(|error| error.message).collect();
+        let errors = batch.errors.and_then(|errors| errors.data).unwrap_or_default();
+        let messages: Vec<String> = errors.into_iter().filter_map(|error| error.message).collect();
         let files = [batch.output_file_id, batch.error_file_id].into_iter().flatten();
         Batch {
             id: batch.id,
@@ -155,6 +154,7 @@ impl From<BatchObject> for Batch {
             pending: counts.total.saturating_sub(counts.completed + counts.failed),
             error: (!messages.is_empty()).then(|| messages.join("; ")),
             results: files.map(|file| format!("/files/{file}/content")).collect(),
+            lines: counts.completed + counts.failed,
         }
     }
 }
