@@ -345,3 +345,24 @@ async fn a_submission_that_fails_creates_no_batch() {
         assert_eq!(engine.asked().len(), 1, "{wire:?} went on: {:?}", engine.asked());
     }
 }
+
+#[tokio::test]
+async fn items_that_cannot_go_are_refused_before_anything_is_sent() {
+    for wire in WIRES {
+        let engine = Engine::start(wire, 1).await;
+        let batches = batches(&engine, wire);
+        let long = "k".repeat(65);
+        for (keys, complaint) in [
+            (&[][..], "no items"),
+            (&["a-1", "a-1"][..], "twice"),
+            (&["a b-1"][..], "letters"),
+            (&["-", ""][..], "letters"),
+            (&[long.as_str()][..], "64"),
+        ] {
+            let items = keys.iter().map(|key| ((*key).to_owned(), ask(&batches).user("complaint")));
+            let error = batches.submit(items).await.unwrap_err();
+            assert!(error.to_string().contains(complaint), "{keys:?}: {error}");
+        }
+        assert!(engine.asked().is_empty(), "{wire:?}");
+    }
+}

@@ -1,6 +1,7 @@
 //! A run of 10,000 calls that is killed resumes to exactly one result an item.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher as _, Hasher as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
@@ -17,6 +18,8 @@ use serde_json::{Value, json};
 
 const ITEMS: usize = 10_000;
 const CONCURRENCY: usize = 32;
+/// How often the run is killed, each time at another point.
+const KILLS: usize = 3;
 
 /// How often each item was asked.
 type Asked = Arc<Mutex<HashMap<usize, usize>>>;
@@ -61,41 +64,61 @@ async fn worker() {
     }
 }
 
+/// A number that differs from run to run.
+fn random() -> usize {
+    std::hash::RandomState::new().build_hasher().finish() as usize
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_killed_run_resumes_to_one_result_an_item() {
+async fn a_run_that_is_killed_again_and_again_comes_to_one_result_an_item() {
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("run.jsonl");
     let asked = Asked::default();
     let url = serve(Arc::clone(&asked)).await;
+    let sum = |asked: &Asked| asked.lock().unwrap().values().sum::<usize>();
 
-    let mut worker = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "killed::worker", "--nocapture"])
-        .env("GEODE_TEST_URL", &url)
-        .env("GEODE_TEST_JOURNAL", &journal)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    while asked.lock().unwrap().len() < ITEMS / 3 {
-        assert!(worker.try_wait().unwrap().is_none(), "the worker ended before it was killed");
-        tokio::time::sleep(Duration::from_millis(2)).await;
+    let mut killed_at = Vec::new();
+    for _ in 0..KILLS {
+        let point = sum(&asked) + 1 + random() % (ITEMS / (KILLS + 1));
+        let mut worker = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "killed::worker", "--nocapture"])
+            .env("GEODE_TEST_URL", &url)
+            .env("GEODE_TEST_JOURNAL", &journal)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        while sum(&asked) < point {
+            assert!(worker.try_wait().unwrap().is_none(), "the worker ended before it was killed");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        // SIGKILL: nothing of the process gets to tidy up.
+        worker.kill().unwrap();
+        worker.wait().unwrap();
+        // What the dead process still had on the wire arrives.
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        killed_at.push(sum(&asked));
     }
-    worker.kill().unwrap();
-    worker.wait().unwrap();
-    // What the dead process still had on the wire arrives.
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    let before = asked.lock().unwrap().values().sum::<usize>();
-    assert!(before < ITEMS, "killed too late to show anything");
+    let before = sum(&asked);
 
     let items = run(&url, &journal).await;
-    assert_eq!(items.len(), ITEMS);
+    assert_eq!(items.len(), ITEMS, "killed at {killed_at:?}");
     for (position, item) in items.iter().enumerate() {
-        assert_eq!((item.index, **item.result.as_ref().unwrap() as usize), (position, position));
+        assert_eq!((item.index, **item.result.as_ref().unwrap() as usize), (position, position), "{killed_at:?}");
     }
-    let asked = asked.lock().unwrap();
-    assert_eq!(asked.len(), ITEMS, "no item was lost");
-    let twice = asked.values().filter(|count| **count > 1).count();
-    assert!(twice <= CONCURRENCY && asked.values().all(|count| *count <= 2), "{twice} items were paid twice");
+    // Paid twice is what was on the wire when a process died, and nothing else.
+    let paid = asked.lock().unwrap();
+    assert_eq!(paid.len(), ITEMS, "items were lost: killed at {killed_at:?}");
+    let again = paid.values().sum::<usize>() - ITEMS;
+    assert!(again <= KILLS * CONCURRENCY, "{again} calls were made again: killed at {killed_at:?}");
     let resumed = items.iter().filter(|item| item.resumed).count();
-    assert!(resumed + CONCURRENCY >= before, "{resumed} of {before} were resumed");
+    assert!(resumed + KILLS * CONCURRENCY >= before, "{resumed} of {before} were resumed: killed at {killed_at:?}");
+    drop(paid);
+
+    // And a run that came to its end costs nothing when it is started again.
+    let called = sum(&asked);
+    let again = run(&url, &journal).await;
+    assert!(again.len() == ITEMS && again.iter().all(|item| item.resumed) && sum(&asked) == called);
+    let lines = std::fs::read_to_string(&journal).unwrap().lines().count();
+    assert_eq!(lines, ITEMS + 1, "a line an item, and the head");
 }

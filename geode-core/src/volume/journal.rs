@@ -1,11 +1,11 @@
 //! The file from which a run of many calls goes on after a crash: a line a finished item.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Seek as _, SeekFrom, Write as _};
-use std::path::PathBuf;
+use std::fmt;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::{fmt, fs};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -28,6 +28,7 @@ enum Problem {
     Io(io::Error),
     Broken { line: usize },
     OtherSchema,
+    InUse,
 }
 
 impl fmt::Display for JournalError {
@@ -39,6 +40,7 @@ impl fmt::Display for JournalError {
             Problem::OtherSchema => {
                 write!(f, "the journal {path} was written for another schema: take a new file for this run")
             }
+            Problem::InUse => write!(f, "another run writes to the journal {path}: stop it, or take a new file"),
         }
     }
 }
@@ -113,38 +115,12 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Opens a journal, or begins one. A last line that a crash cut off is dropped.
+    /// Opens a journal, or begins one, and keeps other runs out of it. A last line that a crash cut off is dropped.
     pub(super) fn open<T: StructuredOutput>(path: PathBuf) -> Result<Self, JournalError> {
-        let fail = |problem| JournalError { path: path.clone(), problem };
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(fail(Problem::Io(error))),
-        };
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let mut lines = text.get(..whole).unwrap_or_default().lines();
-        let fingerprint = schema::fingerprint::<T>();
-        let mut entries = HashMap::new();
-        match lines.next() {
-            None => {}
-            Some(head) => {
-                let head: Head = serde_json::from_str(head).map_err(|_| fail(Problem::Broken { line: 1 }))?;
-                if head.schema != fingerprint {
-                    return Err(fail(Problem::OtherSchema));
-                }
-                for (number, line) in lines.enumerate() {
-                    let entry: Entry =
-                        serde_json::from_str(line).map_err(|_| fail(Problem::Broken { line: number + 2 }))?;
-                    entries.insert(entry.index, entry);
-                }
-            }
+        match read::<T>(&path) {
+            Ok((file, entries)) => Ok(Journal { path, entries, file: Mutex::new(file) }),
+            Err(problem) => Err(JournalError { path, problem }),
         }
-        let file = open_private(&path, whole as u64).map_err(|error| fail(Problem::Io(error)))?;
-        let journal = Journal { path: path.clone(), entries, file: Mutex::new(file) };
-        if whole == 0 {
-            journal.write_line(&Head { schema: fingerprint })?;
-        }
-        Ok(journal)
     }
 
     /// The outcome of an item of an earlier run, if it had this prompt.
@@ -174,27 +150,76 @@ impl Journal {
 
     /// Writes an outcome down.
     pub(super) fn append(&self, entry: &Entry) -> Result<(), JournalError> {
-        self.write_line(entry)
-    }
-
-    fn write_line(&self, line: &impl Serialize) -> Result<(), JournalError> {
-        let fail = |error| JournalError { path: self.path.clone(), problem: Problem::Io(error) };
-        let mut text = serde_json::to_string(line).map_err(|error| fail(error.into()))?;
-        text.push('\n');
-        // One write a line, so that a crash cuts at most the last one.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all(text.as_bytes()).map_err(fail)
+        write_line(&mut file, entry)
+            .map_err(|error| JournalError { path: self.path.clone(), problem: Problem::Io(error) })
     }
 }
 
-/// Opens a file for appending behind its first `length` bytes, readable by this user alone.
-fn open_private(path: &PathBuf, length: u64) -> io::Result<File> {
+/// The file, ready for the next line, and the entries in it.
+fn read<T: StructuredOutput>(path: &Path) -> Result<(File, HashMap<usize, Entry>), Problem> {
+    let mut file = open_private(path)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    let head = Head { schema: schema::fingerprint::<T>() };
+    let mut entries = HashMap::new();
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let (lines, torn) = bytes.split_at(whole);
+    let mut lines = lines.split_inclusive(|byte| *byte == b'\n').enumerate();
+    match lines.next() {
+        // A file that is no journal is left as it is.
+        None if !serde_json::to_vec(&head).map_err(io::Error::from)?.starts_with(torn) => {
+            return Err(Problem::Broken { line: 1 });
+        }
+        None => {}
+        Some((_, line)) => {
+            let stored: Head = serde_json::from_slice(line).map_err(|_| Problem::Broken { line: 1 })?;
+            if stored.schema != head.schema {
+                return Err(Problem::OtherSchema);
+            }
+        }
+    }
+    for (index, line) in lines {
+        let entry: Entry = serde_json::from_slice(line).map_err(|_| Problem::Broken { line: index + 1 })?;
+        entries.insert(entry.index, entry);
+    }
+    file.set_len(whole as u64)?;
+    file.seek(SeekFrom::End(0))?;
+    if whole == 0 {
+        write_line(&mut file, &head)?;
+    }
+    Ok((file, entries))
+}
+
+/// Adds a line, or nothing: by one write, so that a crash cuts at most the last one; what a full disk cut is taken back.
+fn write_line(file: &mut File, line: &impl Serialize) -> io::Result<()> {
+    let mut text = serde_json::to_string(line)?;
+    text.push('\n');
+    let end = file.stream_position()?;
+    file.write_all(text.as_bytes()).inspect_err(|_| {
+        // Where this fails too, the next run says which line is at fault.
+        let _ = file.set_len(end).and_then(|()| file.seek(SeekFrom::Start(end)));
+    })
+}
+
+/// Opens a file that is readable by this user alone and written by this run alone.
+fn open_private(path: &Path) -> Result<File, Problem> {
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
+    options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
-    file.set_len(length)?;
-    file.seek(SeekFrom::End(0))?;
-    Ok(file)
+    let file = options.open(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Problem::InUse),
+        // A file system without locks.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
+        Err(TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+impl From<io::Error> for Problem {
+    fn from(error: io::Error) -> Self {
+        Problem::Io(error)
+    }
 }

@@ -111,8 +111,8 @@ impl<S, F> Many<S, F> {
     /// called again: a run that was killed goes on where it stopped. Calls that were under way when it was killed are
     /// made again: at most as many as [`concurrency`](Self::concurrency).
     ///
-    /// The inputs must be the same, in the same order: an item whose prompt changed is called again. The file holds the
-    /// values: it is as private as they are (made readable by this user only, on Unix).
+    /// The inputs must be the same, in the same order: an item whose prompt changed is called again. One run writes to a
+    /// file at a time. The file holds the values: it is as private as they are (made readable by this user only, on Unix).
     pub fn journal(mut self, path: impl Into<PathBuf>) -> Self {
         self.journal = Some(path.into());
         self
@@ -134,7 +134,7 @@ impl<S, F> Many<S, F> {
     ///
     /// # Errors
     ///
-    /// Where the journal can't be read or written, or belongs to another type.
+    /// Where the journal can't be read or written, is in use by another run, or belongs to another type.
     pub fn run<T, Cx>(self) -> Result<Pin<Box<dyn Stream<Item = Item<T>> + Send>>, JournalError>
     where
         S: Stream + Send + 'static,

@@ -12,14 +12,15 @@ use crate::transport::{ExchangeLimits, Transport, TransportError, WireReply, Wir
 
 type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, TransportError>> + Send + 'a>>;
 
-/// Longest time that a server's word holds requests back: a minute.
+/// Longest time that one answer holds requests back.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// Holds back requests so that no more than so many start in a time, and none while the server asks for a pause.
 ///
-/// A pause is `Retry-After` (or `retry-after-ms`) of a 429, 503 or 529, or a limit that the server says is used up:
-/// `x-ratelimit-remaining-requests: 0` with `x-ratelimit-reset-requests` (OpenAI), or
-/// `anthropic-ratelimit-requests-remaining: 0` with `anthropic-ratelimit-requests-reset`. Clones share the limit.
+/// A pause is `Retry-After` (or `retry-after-ms`) of a 429, 503 or 529, or a limit of requests or tokens that the server
+/// says is used up: `x-ratelimit-remaining-requests: 0` with `x-ratelimit-reset-requests` (OpenAI), or
+/// `anthropic-ratelimit-requests-remaining: 0` with `anthropic-ratelimit-requests-reset`. A pause is a minute at most:
+/// the server then says again what it wants. Clones share the limit.
 ///
 /// ```
 /// use std::time::Duration;
@@ -91,6 +92,19 @@ impl Transport for RateLimit {
     }
 }
 
+/// How long a header says that it takes until more is allowed.
+type Spelling = fn(&str) -> Option<Duration>;
+
+/// Headers that say how much is left, those that say when there is more, and how these are spelled.
+const LIMITS: &[(&str, &str, Spelling)] = &[
+    ("x-ratelimit-remaining-requests", "x-ratelimit-reset-requests", spelled_duration),
+    ("x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", spelled_duration),
+    ("anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset", until_timestamp),
+    ("anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset", until_timestamp),
+    ("anthropic-ratelimit-input-tokens-remaining", "anthropic-ratelimit-input-tokens-reset", until_timestamp),
+    ("anthropic-ratelimit-output-tokens-remaining", "anthropic-ratelimit-output-tokens-reset", until_timestamp),
+];
+
 /// How long the server wants no further request.
 fn pause(status: i32, headers: &[(String, String)]) -> Option<Duration> {
     let header = |name: &str| headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
@@ -99,13 +113,8 @@ fn pause(status: i32, headers: &[(String, String)]) -> Option<Duration> {
     {
         return Some(delay);
     }
-    if header("x-ratelimit-remaining-requests") == Some("0") {
-        return header("x-ratelimit-reset-requests").and_then(spelled_duration);
-    }
-    if header("anthropic-ratelimit-requests-remaining") == Some("0") {
-        return header("anthropic-ratelimit-requests-reset").and_then(until_timestamp);
-    }
-    None
+    let used_up = LIMITS.iter().filter(|(remaining, ..)| header(remaining) == Some("0"));
+    used_up.filter_map(|(_, reset, read)| read(header(reset)?)).max()
 }
 
 /// OpenAI's spelling of a duration: `6m0s`, `1s`, `120ms`.

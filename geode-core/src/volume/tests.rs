@@ -144,9 +144,11 @@ async fn a_changed_input_is_called_again_and_a_torn_line_is_dropped() {
     let path = folder.path().join("run.jsonl");
     let server = Parity::default();
     client(&server).many(stream::iter([2, 4]), ask).journal(&path).run().unwrap().collect::<Vec<Item<bool>>>().await;
-    let mut text = std::fs::read_to_string(&path).unwrap();
-    text.push_str("{\"index\":2,\"prom");
-    std::fs::write(&path, text).unwrap();
+    // Cut within the two bytes of an é.
+    let torn = "{\"index\":2,\"value\":\"caf\u{e9}".as_bytes();
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes.extend_from_slice(&torn[..torn.len() - 1]);
+    std::fs::write(&path, bytes).unwrap();
     let items: Vec<Item<bool>> =
         client(&server).many(stream::iter([2, 6, 8]), ask).journal(&path).run().unwrap().collect().await;
     let resumed: Vec<bool> = items.iter().map(|item| item.resumed).collect();
@@ -166,9 +168,26 @@ async fn a_journal_of_another_schema_or_no_journal_at_all_is_refused() {
         .err()
         .unwrap();
     assert!(error.to_string().contains("another schema"), "{error}");
-    std::fs::write(&path, "not a journal\n").unwrap();
-    let error = client(&server).many(stream::iter([2]), ask).journal(&path).run().err().unwrap();
-    assert!(error.to_string().contains("line 1"), "{error}");
+    for foreign in ["not a journal\n", "not a journal"] {
+        std::fs::write(&path, foreign).unwrap();
+        let error = client(&server).many(stream::iter([2]), ask).journal(&path).run().err().unwrap();
+        assert!(error.to_string().contains("line 1"), "{error}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), foreign, "another's file is left as it is");
+    }
+}
+
+#[tokio::test]
+async fn a_head_that_was_cut_is_begun_anew_and_two_runs_never_share_a_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    std::fs::write(&path, "{\"schema").unwrap();
+    let server = Parity::default();
+    let run = || client(&server).many(stream::iter([2]), ask).journal(&path).run();
+    let first = run().unwrap();
+    let error = run().err().unwrap();
+    assert!(error.to_string().contains("another run writes"), "{error}");
+    assert_eq!(first.collect::<Vec<Item<bool>>>().await.len(), 1);
+    assert!(run().unwrap().collect::<Vec<Item<bool>>>().await[0].resumed, "a run that is over lets go of it");
 }
 
 #[tokio::test(start_paused = true)]
@@ -188,19 +207,67 @@ async fn requests_are_spread_and_a_servers_pause_is_kept_by_all() {
     futures_util::future::join_all(sends).await;
     assert!((2_000..2_100).contains(&start.elapsed().as_millis()), "{:?}", start.elapsed());
 
-    for (status, name, value, expected) in [
-        (429, "retry-after", "3", 3_000),
-        (200, "x-ratelimit-reset-requests", "1m1s", 60_000),
-        (200, "x-ratelimit-reset-requests", "250ms", 250),
+    let used_up = |remaining: &str, reset: &str, value: &str| {
+        vec![(remaining.to_owned(), "0".to_owned()), (reset.to_owned(), value.to_owned())]
+    };
+    let in_a_while = httpdate::HttpDate::from(std::time::SystemTime::now() + Duration::from_secs(30)).to_string();
+    let timestamp = timestamp(&in_a_while);
+    let header = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
+    let requests = ["x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"];
+    for (status, headers, expected) in [
+        (429, header("retry-after", "3"), 3_000..3_050),
+        (503, header("retry-after-ms", "40"), 40..90),
+        // Of a success the same header says nothing.
+        (200, header("retry-after", "3"), 0..50),
+        (200, used_up(requests[0], requests[1], "1m1s"), 60_000..60_050),
+        (200, used_up(requests[0], requests[1], "250ms"), 250..300),
+        (200, used_up("x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", "6s"), 6_000..6_050),
+        (
+            200,
+            [
+                used_up(requests[0], requests[1], "1s"),
+                used_up("x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens", "6s"),
+            ]
+            .concat(),
+            6_000..6_050,
+        ),
+        (200, header(requests[1], "6s"), 0..50),
+        (200, used_up(requests[0], requests[1], "soon"), 0..50),
+        (
+            200,
+            used_up("anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset", &timestamp),
+            28_000..30_050,
+        ),
+        (
+            200,
+            used_up("anthropic-ratelimit-input-tokens-remaining", "anthropic-ratelimit-input-tokens-reset", &timestamp),
+            28_000..30_050,
+        ),
+        (
+            200,
+            used_up(
+                "anthropic-ratelimit-requests-remaining",
+                "anthropic-ratelimit-requests-reset",
+                "2020-02-29T00:00:00Z",
+            ),
+            0..50,
+        ),
     ] {
-        let headers =
-            vec![(name.to_owned(), value.to_owned()), ("x-ratelimit-remaining-requests".to_owned(), "0".to_owned())];
+        let told = format!("{status} {headers:?}");
         let server = Parity { status, headers, ..Parity::default() };
         let limit = RateLimit::new(server, 1_000_000, Duration::from_secs(1));
         let _ = limit.send(request(), limits).await;
         let start = tokio::time::Instant::now();
         let _ = limit.clone().send(request(), limits).await;
         let waited = start.elapsed().as_millis();
-        assert!((expected..expected + 50).contains(&waited), "{name}: {value} gave {waited} ms");
+        assert!(expected.contains(&waited), "{told} gave {waited} ms");
     }
+}
+
+/// The RFC 3339 spelling of an HTTP date.
+fn timestamp(date: &str) -> String {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let [_, day, month, year, time, _] = date.split(' ').collect::<Vec<_>>()[..] else { panic!("{date}") };
+    let month = MONTHS.iter().position(|name| *name == month).unwrap() + 1;
+    format!("{year}-{month:02}-{day}T{time}Z")
 }

@@ -7,8 +7,6 @@ mod error;
 mod lines;
 mod openai;
 mod results;
-#[cfg(test)]
-mod tests;
 
 pub use error::BatchError;
 
