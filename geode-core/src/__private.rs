@@ -13,7 +13,8 @@ pub use crate::dialect::assert_fits;
 pub use crate::function::{Prompt, insert_data};
 pub use crate::impls::{Json, Optional, Text};
 pub use crate::json::stream::{
-    Partial, Preview, PreviewKind, Progress, partial_member, partial_variant, progress, progress_untyped,
+    Partial, Preview, PreviewKind, Progress, partial_member, partial_variant, partial_variant_member, progress,
+    progress_untyped,
 };
 pub use crate::json::{By, Member, Reader, Slot, Version, WriteBy, Writer};
 pub use crate::output::Carrier;

@@ -75,8 +75,26 @@ pub fn structured_output(input: TokenStream) -> TokenStream {
 
 /// Derives `Partial`: a view of a value that is still coming, in which each field is pending, growing or done.
 ///
-/// For a struct `Ticket` it makes `TicketPartial`, with the same field names. A field of a type without a partial view
-/// is shown untyped by `#[partial(preview)]`.
+/// For a struct `Ticket` it makes `TicketPartial`, with the same field names; for an enum with data an enum of the same
+/// variants, which is there as soon as the tag is complete. An enum without data is shown as itself. A field of a type
+/// without a partial view is shown untyped by `#[partial(preview)]`.
+///
+/// ```
+/// # use geode::{Partial, StructuredOutput, json::stream::PushParser};
+/// #[derive(StructuredOutput, Partial)]
+/// #[serde(tag = "by", rename_all = "lowercase")]
+/// enum Payment {
+///     Card { number: String },
+///     Cash,
+/// }
+///
+/// let mut parser = PushParser::new();
+/// parser.push_str(r#"{"by": "card", "number": "49"#)?;
+/// let payment = parser.preview().and_then(Payment::view);
+/// let Some(PaymentPartial::Card { number }) = payment else { panic!() };
+/// assert_eq!((number.shown(), number.is_done()), (Some(&"49"), false));
+/// # Ok::<(), geode::json::stream::StreamError>(())
+/// ```
 #[proc_macro_derive(Partial, attributes(partial, geode, serde, schemars, validate, garde))]
 pub fn partial(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);

@@ -119,3 +119,105 @@ fn generic_types_have_views() {
     let page = Page::<Line>::view(parser.preview().unwrap()).unwrap();
     assert_eq!(page.items.shown().unwrap().finished().next().unwrap().item, Progress::Done("a"));
 }
+
+/// Enums with data, in each of serde's taggings.
+#[derive(StructuredOutput, Partial)]
+#[serde(tag = "by", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[expect(dead_code, reason = "only views of it are made")]
+enum Way {
+    Card {
+        last_four: String,
+        #[serde(flatten)]
+        address: Address,
+        #[serde(skip)]
+        local: u8,
+    },
+    Transfer(Line),
+    Cash,
+    #[serde(skip)]
+    Hidden(u8),
+}
+
+#[derive(StructuredOutput, Partial)]
+#[expect(dead_code, reason = "only views of it are made")]
+enum Figure {
+    Empty,
+    Circle(f64),
+    Box(u8, #[partial(preview)] Payment),
+    Group { of: Vec<Figure>, like: Option<Box<Figure>> },
+}
+
+#[derive(StructuredOutput, Partial)]
+#[serde(tag = "t", content = "c")]
+#[expect(dead_code, reason = "only views of it are made")]
+enum Change<T> {
+    Set { value: T },
+    Unset,
+}
+
+#[derive(Debug, PartialEq, StructuredOutput, Partial)]
+#[serde(tag = "t")]
+enum Mark {
+    On,
+    Off,
+}
+
+#[derive(StructuredOutput, Partial)]
+#[geode(version = "1")]
+#[expect(dead_code, reason = "only views of it are made")]
+struct NoteV1 {
+    text: String,
+}
+
+#[derive(StructuredOutput, Partial)]
+#[geode(versions)]
+#[expect(dead_code, reason = "only views of it are made")]
+enum AnyNote {
+    V1(NoteV1),
+}
+
+#[test]
+fn an_enum_is_a_variant_once_its_tag_is_complete() {
+    let begun = parsed(r#"{"lastFour": "1234", "by": "car"#);
+    assert!(Way::view(begun.preview().unwrap()).is_none());
+    let parser = parsed(r#"{"by": "card", "lastFour": "12"#);
+    let Some(WayPartial::Card { last_four, address }) = Way::view(parser.preview().unwrap()) else { panic!() };
+    assert_eq!(last_four, Progress::Growing("12"));
+    assert!(address.shown().unwrap().city.is_pending());
+    let parser = parsed(r#"{"by": "transfer", "quantity": 7, "item": "c"#);
+    let Some(WayPartial::Transfer(line)) = Way::view(parser.preview().unwrap()) else { panic!() };
+    let line = line.shown().unwrap();
+    assert_eq!((&line.item, &line.quantity), (&Progress::Growing("c"), &Progress::Done(7)));
+    assert!(matches!(Way::view(parsed(r#"{"by": "cash""#).preview().unwrap()), Some(WayPartial::Cash)));
+    for text in [r#"{"by": "hidden", "#, r#"{"by": 5"#, "[", r#"{"by": "cash"#] {
+        assert!(Way::view(parsed(text).preview().unwrap()).is_none(), "{text}");
+    }
+}
+
+#[test]
+fn externally_tagged_enums_nest() {
+    assert!(matches!(Figure::view(parsed(r#""Empty""#).preview().unwrap()), Some(FigurePartial::Empty)));
+    let parser = parsed(r#"{"Group": {"like": {"Circle": 2.5}, "of": ["Empty", {"Box": {"_0": 4, "_1": {"by": "Ca"#);
+    let Some(FigurePartial::Group { of, like }) = Figure::view(parser.preview().unwrap()) else { panic!() };
+    let like = like.done().unwrap().as_deref();
+    assert!(matches!(like, Some(FigurePartial::Circle(Progress::Done(2.5)))));
+    let of: Vec<_> = of.shown().unwrap().iter().collect();
+    assert!(matches!(of[0], Progress::Done(FigurePartial::Empty)));
+    let Progress::Growing(FigurePartial::Box(Progress::Done(4), payment)) = &of[1] else { panic!("{:?}", of[1]) };
+    assert_eq!(payment.shown().and_then(|payment| payment.get("/by")?.as_str()), Some("Ca"));
+}
+
+#[test]
+fn other_taggings_and_generics_have_views() {
+    let parser = parsed(r#"{"t": "Set", "c": {"value": "x"#);
+    let Some(ChangePartial::Set { value }) = Change::<String>::view(parser.preview().unwrap()) else { panic!() };
+    assert_eq!(value, Progress::Growing("x"));
+    let parser = parsed(r#"{"t": "Set""#);
+    let Some(ChangePartial::Set { value }) = Change::<String>::view(parser.preview().unwrap()) else { panic!() };
+    assert_eq!(value, Progress::Pending);
+    assert!(matches!(Change::<u8>::view(parsed(r#"{"t": "Unset"}"#).preview().unwrap()), Some(ChangePartial::Unset)));
+    assert_eq!(Mark::view(parsed(r#"{"t": "Off""#).preview().unwrap()), Some(Mark::Off));
+    let parser = parsed(r#"{"schemaVersion": "1", "text": "ab"#);
+    let Some(AnyNotePartial::V1(note)) = AnyNote::view(parser.preview().unwrap()) else { panic!() };
+    assert_eq!(note.shown().unwrap().text, Progress::Growing("ab"));
+}

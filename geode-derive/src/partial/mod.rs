@@ -2,13 +2,15 @@
 //!
 //! Names on the wire come from the type's own `SHAPE`, so that they can't differ from it.
 
+mod enumeration;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Data, DeriveInput, GenericParam, Lifetime, Path, parse_quote};
+use syn::{Attribute, Data, DeriveInput, GenericParam, Lifetime, Path, Type, parse_quote};
 
 use crate::diag::Sink;
-use crate::syntax::{self, Field, Kind, Style, Variant};
+use crate::syntax::{self, Field, Kind, Style};
 
 /// The whole derive.
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
@@ -45,7 +47,7 @@ pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
                 }
             }
         }
-        (Kind::Enum(variants), _) => unit_enum(input, &krate, variants, &sink),
+        (Kind::Enum(variants), _) => enumeration::view(input, &krate, &parsed.attrs, variants, &sink),
     };
     match sink.finish() {
         Some(errors) => errors,
@@ -69,56 +71,81 @@ fn as_preview(attributes: &[Attribute], sink: &Sink) -> bool {
     found
 }
 
+/// The lifetime of the text that a view shows.
+fn lifetime() -> Lifetime {
+    Lifetime::new("'preview", Span::call_site())
+}
+
+/// How a field is shown: its type in the view, and the function that makes it of a preview.
+fn shown(krate: &Path, ty: &Type, raw: bool) -> (TokenStream, TokenStream) {
+    let (span, lifetime) = (located(ty.span()), lifetime());
+    let krate = at(krate, span);
+    if raw {
+        return (
+            quote_spanned!(span=> #krate::__private::Progress<#krate::__private::Preview<#lifetime>>),
+            quote_spanned!(span=> #krate::__private::progress_untyped),
+        );
+    }
+    (
+        quote_spanned!(span=> #krate::__private::Progress<<#ty as #krate::__private::Partial>::View<#lifetime>>),
+        quote_spanned!(span=> #krate::__private::progress::<#ty>),
+    )
+}
+
 fn view_struct(input: &DeriveInput, krate: &Path, fields: &[Field], raw: &[bool]) -> TokenStream {
-    let (ident, vis) = (&input.ident, &input.vis);
-    let view = format_ident!("{}Partial", ident);
-    let lifetime = Lifetime::new("'preview", Span::call_site());
-    let mut shown = Vec::new();
+    let view = view_name(input);
+    let mut members = Vec::new();
     let mut made = Vec::new();
     let on_wire = fields.iter().zip(raw).filter(|(field, _)| field.attrs.skip.is_none());
     for (index, (field, raw)) in on_wire.enumerate() {
         let Some(name) = &field.ident else { continue };
-        let (ty, span) = (&field.ty, located(field.ty.span()));
-        let doc = format!("`{}` as far as it has come.", name);
+        let doc = format!("`{name}` as far as it has come.");
         let vis = visibility(input, name);
-        let krate = at(krate, span);
-        let value = if *raw {
-            shown.push(quote_spanned!(span=> #[doc = #doc] #vis #name: #krate::__private::Progress<#krate::__private::Preview<#lifetime>>));
-            quote_spanned!(span=> #krate::__private::progress_untyped)
-        } else {
-            shown.push(quote_spanned!(span=> #[doc = #doc] #vis #name: #krate::__private::Progress<<#ty as #krate::__private::Partial>::View<#lifetime>>));
-            quote_spanned!(span=> #krate::__private::progress::<#ty>)
-        };
-        made.push(quote!(#name: #value(#krate::__private::partial_member(value, shape, #index))));
+        let (ty, make) = shown(krate, &field.ty, *raw);
+        members.push(quote!(#[doc = #doc] #vis #name: #ty));
+        made.push(quote!(#name: #make(#krate::__private::partial_member(value, shape, #index))));
     }
+    let make = quote! {
+        if value.kind() != #krate::__private::PreviewKind::Object {
+            return #krate::__private::None;
+        }
+        #krate::__private::Some(#view { #(#made),* })
+    };
+    implement(input, krate, &quote!(struct), &members, &make)
+}
+
+/// The type of the view, and the impl that makes it.
+fn implement(
+    input: &DeriveInput,
+    krate: &Path,
+    keyword: &TokenStream,
+    members: &[TokenStream],
+    make: &TokenStream,
+) -> TokenStream {
+    let (ident, vis, view, lifetime) = (&input.ident, &input.vis, view_name(input), lifetime());
     let mut generics = input.generics.clone();
     for param in input.generics.type_params() {
         let param = &param.ident;
         generics.make_where_clause().predicates.push(parse_quote!(#param: #krate::__private::Partial));
     }
-    let (_, type_generics, clause) = generics.split_for_impl();
+    let (impl_generics, type_generics, clause) = generics.split_for_impl();
     let mut with_lifetime = generics.clone();
     with_lifetime.params.insert(0, parse_quote!(#lifetime));
-    let (view_generics, view_type_generics, view_clause) = with_lifetime.split_for_impl();
+    let (_, view_type_generics, view_clause) = with_lifetime.split_for_impl();
     let view_params = &with_lifetime.params;
-    let (impl_generics, _, _) = generics.split_for_impl();
     let mut readable = clause.cloned().unwrap_or_else(|| parse_quote!(where));
     readable.predicates.push(parse_quote!(#ident #type_generics: #krate::__private::StructuredOutput));
     let doc = format!("A [`{ident}`] that is still coming: for showing, not validated.");
-    let _ = view_generics;
     quote! {
         #[doc = #doc]
-        #vis struct #view <#view_params> #view_clause { #(#shown),* }
+        #vis #keyword #view <#view_params> #view_clause { #(#members),* }
 
         #[automatically_derived]
         impl #impl_generics #krate::__private::Partial for #ident #type_generics #readable {
             type View<#lifetime> = #view #view_type_generics;
             fn view(value: #krate::__private::Preview<'_>) -> #krate::__private::Option<Self::View<'_>> {
                 let shape = <Self as #krate::__private::StructuredOutput>::SHAPE;
-                if value.kind() != #krate::__private::PreviewKind::Object {
-                    return #krate::__private::None;
-                }
-                #krate::__private::Some(#view { #(#made),* })
+                #make
             }
         }
     }
@@ -141,36 +168,9 @@ fn same_view(input: &DeriveInput, krate: &Path, inner: &Field) -> TokenStream {
     }
 }
 
-/// An enum without data is shown as itself, once its name is complete.
-fn unit_enum(input: &DeriveInput, krate: &Path, variants: &[Variant], sink: &Sink) -> TokenStream {
-    let ident = &input.ident;
-    if let Some(variant) = variants.iter().find(|variant| {
-        variant.fields.style != Style::Unit && variant.attrs.skip.is_none() && variant.attrs.fallback.is_none()
-    }) {
-        sink.error(
-            variant.ident.span(),
-            "an enum with data has no partial view\nhelp: write `#[partial(preview)]` on the fields that hold it",
-        );
-    }
-    let names = variants
-        .iter()
-        .filter(|variant| variant.attrs.skip.is_none() && variant.attrs.fallback.is_none())
-        .map(|variant| &variant.ident);
-    let indices = 0usize..;
-    let arms = names.zip(indices).map(|(name, index)| quote!(#index => #krate::__private::Some(#ident::#name)));
-    quote! {
-        #[automatically_derived]
-        impl #krate::__private::Partial for #ident {
-            type View<'preview> = #ident;
-            fn view(value: #krate::__private::Preview<'_>) -> #krate::__private::Option<#ident> {
-                let shape = <Self as #krate::__private::StructuredOutput>::SHAPE;
-                match #krate::__private::partial_variant(value, shape)? {
-                    #(#arms,)*
-                    _ => #krate::__private::None,
-                }
-            }
-        }
-    }
+/// Name of the view's type.
+fn view_name(input: &DeriveInput) -> Ident {
+    format_ident!("{}Partial", input.ident)
 }
 
 /// A field of the view is as visible as the field that it shows.

@@ -10,14 +10,16 @@ mod preview;
 mod scan;
 mod token;
 mod tree;
+mod variants;
 
 pub use partial::{List, Map, Partial, Progress};
 #[doc(hidden)]
-pub use partial::{partial_member, partial_variant, progress, progress_untyped};
-#[cfg(feature = "client")]
+pub use partial::{partial_member, progress, progress_untyped};
 #[cfg(feature = "client")]
 pub(crate) use preview::Place;
 pub use preview::{Elements, Preview, PreviewKind, State};
+#[doc(hidden)]
+pub use variants::{partial_variant, partial_variant_member};
 
 use self::check::Checker;
 use self::token::{Fault, Tokens};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::marker::PhantomData;
 
 use super::preview::{Elements, Preview, PreviewKind};
-use crate::shape::{Role, Shape};
+use crate::shape::{Field, Role, Shape};
 
 /// A type that can be shown while it is still coming.
 ///
@@ -100,19 +100,17 @@ pub fn progress_untyped(value: Option<Preview<'_>>) -> Progress<Preview<'_>> {
 #[doc(hidden)]
 pub fn partial_member<'a>(value: Preview<'a>, shape: &'static Shape, index: usize) -> Option<Preview<'a>> {
     let Shape::Object(object) = unwrapped(shape) else { return None };
-    let field = object.fields.iter().filter(|field| !matches!(field.role, Role::Constant(_))).nth(index)?;
+    member_of(value, object.fields, index)
+}
+
+/// The member for the `index`th of these fields.
+pub(super) fn member_of<'a>(value: Preview<'a>, fields: &'static [Field], index: usize) -> Option<Preview<'a>> {
+    let field = fields.iter().filter(|field| !matches!(field.role, Role::Constant(_))).nth(index)?;
     if field.role == Role::Flatten { Some(value) } else { value.member(field.key.name) }
 }
 
-/// The index of an enumeration's value that is complete, for generated code.
-#[doc(hidden)]
-pub fn partial_variant(value: Preview<'_>, shape: &'static Shape) -> Option<usize> {
-    let Shape::Enumeration(enumeration) = unwrapped(shape) else { return None };
-    let name = if value.is_done() { value.as_str().or(value.as_number())? } else { return None };
-    enumeration.values.iter().position(|value| value.name == name)
-}
-
-fn unwrapped(shape: &'static Shape) -> &'static Shape {
+/// The shape without what narrows or describes it anew.
+pub(super) fn unwrapped(shape: &'static Shape) -> &'static Shape {
     match shape {
         Shape::Annotated(annotated) => unwrapped(annotated.of.shape()),
         shape => shape,
@@ -161,9 +159,10 @@ impl<T: Partial> Partial for Option<T> {
 }
 
 impl<T: Partial> Partial for Box<T> {
-    type View<'a> = T::View<'a>;
-    fn view(value: Preview<'_>) -> Option<T::View<'_>> {
-        T::view(value)
+    // boxed, so that a type that holds itself has a view of finite size
+    type View<'a> = Box<T::View<'a>>;
+    fn view(value: Preview<'_>) -> Option<Box<T::View<'_>>> {
+        T::view(value).map(Box::new)
     }
 }
 

@@ -3,9 +3,23 @@
 use geode::{Partial, StructuredOutput};
 
 #[derive(StructuredOutput, Partial)]
+#[serde(untagged)]
 enum Payment {
     Card { last4: String },
     Cash,
+}
+
+#[derive(StructuredOutput, Partial)]
+#[serde(tag = "by")]
+enum Delivery {
+    Parcel { weight: u32 },
+    #[serde(untagged)]
+    Letter { stamps: u32 },
+}
+
+#[derive(StructuredOutput, Partial)]
+enum Nothing {
+    Held {},
 }
 
 #[derive(StructuredOutput, Partial)]
