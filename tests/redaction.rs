@@ -13,7 +13,7 @@ use geode::check::Issue;
 use geode::client::{Client, Fallback, RetryPolicy, Update};
 use geode::json::stream::PushParser;
 use geode::message::{Message, Opaque, Part, ToolResult, ToolUse};
-use geode::outcome::{Accepted, CallError, Failure, IncompleteReason, Redacted};
+use geode::outcome::{Accepted, CallError, Failure, IncompleteReason, Outcome, Redacted};
 use geode::raw_schema::RawSchema;
 use geode::record::{Record, RecordOf};
 use geode::reply::Reply;
@@ -268,15 +268,15 @@ async fn calls_and_what_they_come_to_hide_content() {
     let refused = Reply { refusal: Some(secret()), ..scripted::text("") };
     let cut = Reply { finish: None, ..scripted::text(answer()) };
     let nine = scripted::text(answer().replace('1', "9").replace(&MARKER.replace('1', "9"), MARKER));
-    for (reply, kind) in [
-        (refused, "refused"),
-        (cut, "incomplete"),
-        (scripted::text(format!(r#"{{"text": 1, "count": "{MARKER}"}}"#)), "invalid_schema"),
-        (scripted::text(secret()), "invalid_schema"),
-        (nine, "invalid_business"),
+    for (reply, outcome) in [
+        (refused, Outcome::Refused),
+        (cut, Outcome::Incomplete),
+        (scripted::text(format!(r#"{{"text": 1, "count": "{MARKER}"}}"#)), Outcome::InvalidSchema),
+        (scripted::text(secret()), Outcome::InvalidSchema),
+        (nine, Outcome::InvalidBusiness),
     ] {
         let failed = asked(&once(reply)).await.unwrap_err();
-        assert_eq!(failed.failure().kind(), kind);
+        assert_eq!(failed.outcome(), outcome);
         error(&failed);
         debug(failed.account());
     }

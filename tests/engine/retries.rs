@@ -6,7 +6,7 @@ use geode::StructuredOutput;
 use geode::adapter::{AdapterFault, Enforcement};
 use geode::client::{Client, RetryPolicy};
 use geode::message::{Message, Part};
-use geode::outcome::{Failure, FallbackKind};
+use geode::outcome::{Failure, FallbackKind, Outcome};
 use geode::reply::{FinishReason, Reply};
 use geode::request::{Mode, OUTPUT_TOOL, Request};
 use geode::testing::scripted::{ScriptedAdapter, calls, text};
@@ -45,8 +45,8 @@ async fn an_invalid_answer_is_asked_for_again_with_the_violations_only() {
     let model = model([usage(text(r#"{"n":11,"x":"secret"}"#), 5), usage(text(r#"{"n":7}"#), 3)]);
     let accepted = Client::new(model.clone()).request::<Answer>().system("Count.").user("Seven.").send().await.unwrap();
     assert_eq!(accepted.n, 7);
-    let kinds: Vec<_> = accepted.account().attempts.iter().map(|attempt| attempt.kind).collect();
-    assert_eq!(kinds, ["invalid_schema", "accepted"]);
+    let kinds: Vec<_> = accepted.account().attempts.iter().map(|attempt| attempt.outcome).collect();
+    assert_eq!(kinds, [Outcome::InvalidSchema, Outcome::Accepted]);
     assert_eq!(accepted.usage().output_tokens, 8);
     assert_eq!(accepted.request_id(), Some("r3"));
 

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use geode::adapter::openai_responses;
 use geode::client::{Client, Fallback, Update};
 use geode::json::stream::State;
-use geode::outcome::{CallError, Failure, IncompleteReason};
+use geode::outcome::{CallError, Failure, IncompleteReason, Outcome};
 use serde_json::json;
 
 use crate::fixtures::{ANSWER, Line, Scripted, Ticket, pieces, responses_events, ticket, wires};
@@ -102,7 +102,7 @@ async fn a_prefix_that_cannot_be_mended_stops_the_exchange() {
     let read = transport.taken.load(Ordering::Relaxed);
     assert!((10..20).contains(&read), "{read} events were read");
     assert_eq!(Arc::strong_count(&transport.alive), 2, "the stream is gone, the test and its client remain");
-    assert_eq!(error.account().attempts[0].kind, "invalid_schema");
+    assert_eq!(error.account().attempts[0].outcome, Outcome::InvalidSchema);
     assert!(error.account().notes.iter().any(|note| note.message.contains("first violation")));
 }
 

@@ -10,7 +10,7 @@ use crate::reply::{FinishReason, Reply, Usage};
 use crate::report::Note;
 use crate::request::Mode;
 
-use super::Redacted;
+use super::{Outcome, Redacted};
 
 /// How a value, or the lack of one, came about. Kept on failure too.
 #[derive(Debug, Clone, Default)]
@@ -50,8 +50,8 @@ pub struct Account {
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Attempt {
-    /// What it came to: `accepted`, `refused`, `incomplete`, `invalid_schema`, `invalid_business`, `transport_error`.
-    pub kind: &'static str,
+    /// What it came to.
+    pub outcome: Outcome,
     /// How long it took.
     pub duration: Duration,
     /// What it cost.

@@ -11,6 +11,8 @@ use crate::dialect::Incompatible;
 use crate::report::Report;
 use crate::transport::TransportError;
 
+use super::Outcome;
+
 /// The states that a call without a value can end in (R29).
 #[derive(Debug)]
 #[non_exhaustive]
@@ -57,18 +59,23 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The state's stable name, as the attempts ledger and the metrics spell it.
-    pub fn kind(&self) -> &'static str {
+    /// Which state it is.
+    pub fn outcome(&self) -> Outcome {
         match self {
-            Failure::Refused { .. } => "refused",
-            Failure::Incomplete { .. } => "incomplete",
-            Failure::InvalidSchema(_) => "invalid_schema",
-            Failure::InvalidBusiness(_) => "invalid_business",
-            Failure::Transport(_) | Failure::Adapter(_) | Failure::DeadlineExceeded => "transport_error",
-            Failure::Schema(_) | Failure::Unsupported { .. } => "unsupported",
-            Failure::StructuredOutputFailed { .. } => "structured_output_failed",
-            Failure::Earlier { .. } => "earlier",
+            Failure::Refused { .. } => Outcome::Refused,
+            Failure::Incomplete { .. } => Outcome::Incomplete,
+            Failure::InvalidSchema(_) => Outcome::InvalidSchema,
+            Failure::InvalidBusiness(_) => Outcome::InvalidBusiness,
+            Failure::Transport(_) | Failure::Adapter(_) | Failure::DeadlineExceeded => Outcome::TransportError,
+            Failure::Schema(_) | Failure::Unsupported { .. } => Outcome::Unsupported,
+            Failure::StructuredOutputFailed { .. } => Outcome::StructuredOutputFailed,
+            Failure::Earlier { .. } => Outcome::Earlier,
         }
+    }
+
+    /// The state's stable name: [`Outcome::name`].
+    pub fn kind(&self) -> &'static str {
+        self.outcome().name()
     }
 
     /// Whether the fault lies below the answer and can pass by itself: the same request may succeed later.

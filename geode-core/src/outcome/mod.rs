@@ -2,9 +2,11 @@
 
 mod account;
 mod failure;
+mod state;
 
 pub use account::{Account, Attempt, FallbackKind};
 pub use failure::{Failure, IncompleteReason, Redacted};
+pub use state::Outcome;
 
 use std::fmt;
 use std::ops::Deref;
@@ -65,7 +67,7 @@ impl<T> fmt::Debug for Accepted<T> {
 /// Why a call gave no value.
 ///
 /// Ask it by predicate ([`is_refusal`](Self::is_refusal), [`is_retryable`](Self::is_retryable), …), or match on
-/// [`failure`](Self::failure). `Display` shows one level and no content: no prompt, no answer, no secret. Causes are
+/// [`outcome`](Self::outcome) or [`failure`](Self::failure). `Display` shows one level and no content: no prompt, no answer, no secret. Causes are
 /// reached by [`source`](std::error::Error::source).
 pub struct CallError {
     pub(crate) failure: Failure,
@@ -78,7 +80,12 @@ impl CallError {
         CallError { failure, account: Box::new(account) }
     }
 
-    /// The state that the call ended in.
+    /// Which state the call ended in.
+    pub fn outcome(&self) -> Outcome {
+        self.failure.outcome()
+    }
+
+    /// The state that the call ended in, with what belongs to it.
     pub fn failure(&self) -> &Failure {
         &self.failure
     }
@@ -110,7 +117,7 @@ impl CallError {
 
     /// Whether the exchange with the provider failed, or the deadline passed.
     pub fn is_transport(&self) -> bool {
-        matches!(self.failure, Failure::Transport(_) | Failure::Adapter(_) | Failure::DeadlineExceeded)
+        self.outcome() == Outcome::TransportError
     }
 
     /// Whether the same call may succeed when it is made again.

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 #[cfg(not(feature = "tracing"))]
 use crate::outcome::Account;
+use crate::outcome::Outcome;
 use crate::reply::Usage;
 #[cfg(not(feature = "tracing"))]
 use crate::request::Request;
@@ -26,9 +27,9 @@ pub(crate) enum Signal {
     /// A request goes out.
     Request { adapter: &'static str },
     /// An attempt ended, in this state.
-    Response { labels: Labels, kind: &'static str, duration: Duration, usage: Usage },
+    Response { labels: Labels, outcome: Outcome, duration: Duration, usage: Usage },
     /// Another attempt is made, since the last one ended in this state.
-    Retry { adapter: &'static str, reason: &'static str },
+    Retry { adapter: &'static str, reason: Outcome },
     /// Something stepped in at the end of the line.
     Fallback { kind: &'static str },
     /// A person corrected an accepted value.
@@ -64,5 +65,5 @@ impl Span {
         Span
     }
 
-    pub(crate) fn end(self, _kind: &'static str, _account: &Account, _usage: Usage) {}
+    pub(crate) fn end(self, _outcome: Outcome, _account: &Account, _usage: Usage) {}
 }

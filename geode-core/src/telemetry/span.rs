@@ -8,7 +8,7 @@ use super::semconv::{
     CAPTURE_CONTENT, ERROR_TYPE, FINISH_REASONS, INPUT_MESSAGES, INPUT_TOKENS, OUTPUT_MESSAGES, OUTPUT_TOKENS,
     REQUEST_MODEL, RESPONSE_ID, RESPONSE_MODEL, SPAN_NAME,
 };
-use crate::outcome::Account;
+use crate::outcome::{Account, Outcome};
 use crate::reply::{FinishReason, Usage};
 use crate::request::Request;
 
@@ -47,7 +47,7 @@ impl Span {
     }
 
     /// Records how the attempt ended.
-    pub(crate) fn end(self, kind: &'static str, account: &Account, usage: Usage) {
+    pub(crate) fn end(self, outcome: Outcome, account: &Account, usage: Usage) {
         let Span(span) = self;
         if let Some(model) = &account.model {
             span.record(SPAN_NAME, display(format_args!("chat {model}")));
@@ -61,8 +61,8 @@ impl Span {
         }
         span.record(INPUT_TOKENS, usage.input_tokens);
         span.record(OUTPUT_TOKENS, usage.output_tokens);
-        if kind != "accepted" {
-            span.record(ERROR_TYPE, kind);
+        if outcome != Outcome::Accepted {
+            span.record(ERROR_TYPE, outcome.name());
         }
         if captures_content() {
             span.record(OUTPUT_MESSAGES, account.raw_text());

@@ -8,7 +8,7 @@ use super::{Call, Fallback};
 use crate::engine::{Arriving, AttemptTimer, Deadline, Live, Retries, SchemaSource};
 use crate::json::stream::{Partial, Place, Preview};
 use crate::json::{ReadOptions, Reader};
-use crate::outcome::{Accepted, Account, CallError, Failure, Redacted};
+use crate::outcome::{Accepted, Account, CallError, Failure, Outcome, Redacted};
 use crate::output::StructuredOutput;
 use crate::reply::{Event, Reply};
 use crate::report::Report;
@@ -72,7 +72,10 @@ struct Open {
 enum Ended {
     /// It never began.
     Unreached(Box<Failure>),
-    Reached(Box<Open>, Box<Result<Reply, Failure>>),
+    /// The provider ended it, or its stream was cut.
+    Answered(Box<Open>, Box<Reply>),
+    /// It was given up, with what had come by then.
+    Broken(Box<Open>, Box<(Failure, Reply)>),
 }
 
 /// What has come of a streamed answer.
@@ -99,7 +102,8 @@ enum Step {
     Answer,
     Refusal,
     Nothing,
-    Ended(Box<Result<Reply, Failure>>),
+    Answered(Box<Reply>),
+    Broken(Box<Failure>),
 }
 
 impl<T, Cx: 'static> Call<T, Cx> {
@@ -130,7 +134,7 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
                 State::Open(open) => Some(Update::Refusal(&open.refusal)),
                 _ => None,
             },
-            Step::Nothing | Step::Ended(_) => None,
+            Step::Nothing | Step::Answered(_) | Step::Broken(_) => None,
         }
     }
 
@@ -150,7 +154,7 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
     /// The exchange with the provider, also one that has ended.
     fn reached(&self) -> Option<&Open> {
         match &self.state {
-            State::Open(open) | State::Ended(Ended::Reached(open, _)) => Some(open),
+            State::Open(open) | State::Ended(Ended::Answered(open, _) | Ended::Broken(open, _)) => Some(open),
             State::New | State::Ended(Ended::Unreached(_)) => None,
         }
     }
@@ -190,17 +194,18 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
         };
         let outcome = match ended {
             Ended::Unreached(failure) => Err(*failure),
-            Ended::Reached(open, reply) => match *reply {
-                Ok(mut reply) => self.judge(*open, &mut reply).await,
-                Err(failure) => {
-                    if let Failure::InvalidSchema(_) = failure {
-                        self.account.note("the answer was stopped at its first violation; there may be more");
-                    }
-                    self.account.raw_text = Redacted(open.arriving.text().to_owned());
-                    open.timer.failed(&failure, &mut self.account);
-                    Err(failure)
+            Ended::Answered(open, mut reply) => self.judge(*open, &mut reply).await,
+            Ended::Broken(open, broken) => {
+                let (mut open, (failure, mut partial)) = (*open, *broken);
+                if let Failure::InvalidSchema(_) = failure {
+                    self.account.note("the answer was stopped at its first violation; there may be more");
                 }
-            },
+                self.account.raw_text = Redacted(open.arriving.text().to_owned());
+                // what had come was paid for, too
+                open.timer.answered(&mut partial, &mut self.account);
+                open.timer.failed(&failure, &mut self.account);
+                Err(failure)
+            }
         };
         match outcome {
             Ok(value) => Ok(Accepted { value, account: self.account }),
@@ -218,7 +223,7 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
             self.call.judge(reply, &prepared.resolved, prepared.reading, 0, self.deadline, &mut self.account).await;
         self.account.raw_text = Redacted(raw_text(reply, &outcome));
         match &outcome {
-            Ok(_) => timer.end("accepted", &mut self.account),
+            Ok(_) => timer.end(Outcome::Accepted, &mut self.account),
             Err(failure) => timer.failed(failure, &mut self.account),
         }
         outcome
@@ -241,17 +246,21 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
                 },
                 State::Open(open) => open.advance().await,
             };
-            match step {
-                Step::Nothing => {}
-                Step::Ended(reply) => {
-                    if let State::Open(mut open) = std::mem::replace(&mut self.state, State::New) {
-                        open.live.end();
-                        self.state = State::Ended(Ended::Reached(open, reply));
-                    }
-                    return Step::Nothing;
-                }
-                step => return step,
+            if let Step::Nothing = step {
+                continue;
             }
+            self.state = match (step, std::mem::replace(&mut self.state, State::New)) {
+                (Step::Answered(reply), State::Open(open)) => State::Ended(Ended::Answered(open, reply)),
+                (Step::Broken(failure), State::Open(mut open)) => {
+                    let partial = open.live.end();
+                    State::Ended(Ended::Broken(open, Box::new((*failure, partial))))
+                }
+                (step, state) => {
+                    self.state = state;
+                    return step;
+                }
+            };
+            return Step::Nothing;
         }
     }
 
@@ -281,7 +290,7 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
             let Some(wait) = retries.next(&failure, self.deadline).filter(|_| failure.is_transient()) else {
                 return Err(failure);
             };
-            telemetry::emit(Signal::Retry { adapter: line.adapter.name(), reason: failure.kind() });
+            telemetry::emit(Signal::Retry { adapter: line.adapter.name(), reason: failure.outcome() });
             tokio::time::sleep(wait).await;
             delay = wait;
         }
@@ -307,15 +316,15 @@ impl Open {
                     false => return Step::Nothing,
                 }
             }
-            Ok(Some(Event::Done(reply))) => return Step::Ended(Box::new(Ok(*reply))),
+            Ok(Some(Event::Done(reply))) => return Step::Answered(reply),
             Ok(Some(Event::Text(_) | Event::ToolInput { .. })) => return Step::Nothing,
-            Ok(None) => return Step::Ended(Box::new(Ok(self.live.end()))),
+            Ok(None) => return Step::Answered(Box::new(self.live.end())),
             Err(failure) => Err(failure),
         };
         match arrived {
             Ok(()) if self.arriving.preview().is_some() => Step::Answer,
             Ok(()) => Step::Nothing,
-            Err(failure) => Step::Ended(Box::new(Err(failure))),
+            Err(failure) => Step::Broken(Box::new(failure)),
         }
     }
 }

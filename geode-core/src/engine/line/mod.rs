@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::adapter::Adapter;
-use crate::outcome::{Account, Attempt, Failure, IncompleteReason};
+use crate::outcome::{Account, Attempt, Failure, IncompleteReason, Outcome};
 use crate::reply::{Reply, Usage};
 use crate::request::Request;
 use crate::telemetry::{self, Labels, Signal, Span};
@@ -62,7 +62,7 @@ impl Line {
             let failure = match self.once(request, deadline).await {
                 Ok(mut reply) => {
                     timer.answered(&mut reply, account);
-                    timer.end(completed(&reply).err().map_or("accepted", |failure| failure.kind()), account);
+                    timer.end(completed(&reply).err().map_or(Outcome::Accepted, |failure| failure.outcome()), account);
                     return Ok(reply);
                 }
                 Err(failure) => failure,
@@ -71,7 +71,7 @@ impl Line {
             let Some(wait) = retries.next(&failure, deadline).filter(|_| failure.is_transient()) else {
                 return Err(failure);
             };
-            telemetry::emit(Signal::Retry { adapter: self.adapter.name(), reason: failure.kind() });
+            telemetry::emit(Signal::Retry { adapter: self.adapter.name(), reason: failure.outcome() });
             tokio::time::sleep(wait).await;
             delay = wait;
         }
@@ -123,21 +123,21 @@ impl AttemptTimer {
             account.request_id = Some(id.to_owned());
             self.request_id = Some(id.to_owned());
         }
-        self.end(failure.kind(), account);
+        self.end(failure.outcome(), account);
     }
 
     /// Ends the attempt.
-    pub(crate) fn end(self, kind: &'static str, account: &mut Account) {
+    pub(crate) fn end(self, outcome: Outcome, account: &mut Account) {
         let duration = self.begun.elapsed();
         let labels = Labels {
             adapter: self.adapter,
             prompt_release: account.prompt_release.unwrap_or_default(),
             schema_version: account.schema_version.unwrap_or_default(),
         };
-        telemetry::emit(Signal::Response { labels, kind, duration, usage: self.usage });
-        self.span.end(kind, account, self.usage);
+        telemetry::emit(Signal::Response { labels, outcome, duration, usage: self.usage });
+        self.span.end(outcome, account, self.usage);
         account.attempts.push(Attempt {
-            kind,
+            outcome,
             duration,
             usage: self.usage,
             delay: self.delay,

@@ -138,7 +138,7 @@ async fn run(policy: RetryPolicy, deadline: Duration, steps: &[Step]) -> Run {
 const MINUTE: Duration = Duration::from_secs(60);
 
 fn kinds(run: &Run) -> Vec<&'static str> {
-    run.account.attempts.iter().map(|attempt| attempt.kind).collect()
+    run.account.attempts.iter().map(|attempt| attempt.outcome.name()).collect()
 }
 
 #[tokio::test(start_paused = true)]
