@@ -163,14 +163,14 @@ async fn tolerant_reading_is_linear_and_takes_no_hostile_text() {
         format!("Sure: {}", "[{".repeat(200_000)),
     ];
     for text in texts().into_iter().map(|(_, text, _)| text).chain(floods) {
-        for reading in [Reading::Strict, Reading::Fenced, Reading::Prose] {
+        for reading in [Reading::Strict, Reading::Fenced, Reading::Prose, Reading::Lenient] {
             let start = Instant::now();
             let result = said(text.clone(), reading).await;
             assert!(start.elapsed() < FAST, "{:?}", text.get(..20));
             match result {
                 Err(error) => assert!(error.is_invalid_schema() || error.is_incomplete(), "{error}"),
-                // What stands behind a value is prose to the widest reading, which the caller chose by name.
-                Ok(()) => assert_eq!(reading, Reading::Prose, "{:?}", text.get(..20)),
+                // What stands behind a value is prose to the widest readings, which the caller chose by name.
+                Ok(()) => assert!(reading >= Reading::Prose, "{:?}", text.get(..20)),
             }
         }
     }

@@ -113,14 +113,12 @@ struct Maybe {
 
 #[derive(Debug, StructuredOutput)]
 struct At {
-    #[geode(format = "date-time")]
-    at: String,
+    at: chrono::DateTime<chrono::Utc>,
 }
 
 #[derive(Debug, StructuredOutput)]
 struct Day {
-    #[geode(format = "date")]
-    day: String,
+    day: chrono::NaiveDate,
 }
 
 const BIG: &str =
@@ -135,7 +133,7 @@ cases! {
     b29_b: Note, r#"{"note":"[1,2]"}"#, ok r#"{"note":"[1,2]"}"#;
     b33: Maybe, r#"{"s":"null"}"#, ok r#"{"s":"null"}"#;
     b33_b: Maybe, r#"{"s":""}"#, ok r#"{"s":""}"#;
-    b35_b: At, r#"{"at":"2026-01-02T04:04:05.5+01:00"}"#, ok r#"{"at":"2026-01-02T04:04:05.5+01:00"}"#;
+    b35_b: At, r#"{"at":"2026-01-02T04:04:05.5+01:00"}"#, ok r#"{"at":"2026-01-02T03:04:05.500Z"}"#;
     b37_c: S, r#"{"s":"\ud83d\ude00"}"#, ok r#"{"s":"😀"}"#;
     b37_d: S, r#"{"s":"\u0000"}"#, ok r#"{"s":"\u0000"}"#;
     b40: A, "\u{feff}{\"a\":1}", ok r#"{"a":1}"#;
@@ -150,7 +148,6 @@ cases! {
     b25_d: N, r#"{"n":20.5}"#, err "/n" Type;
     b25_f: N, r#"{"n":1e400}"#, err "/n" Range;
     b28: A, r#"{"a":1,"a":2}"#, err "/a" Duplicate;
-    b29: Files, r#"{"files":"[\"a\",\"b\"]"}"#, err "/files" Type;
     b29_c: Width, r#"{"width":"600"}"#, err "/width" Type;
     b35_c: Day, r#"{"day":"2026-01-02T00:00:00Z"}"#, err "/day" Format;
     b35_d: Day, r#"{"day":"2026-02-30"}"#, err "/day" Format;
@@ -173,6 +170,30 @@ cases! {
     b42_lenient: A, "Result: {\"a\": 1}. Note [1].", Prose r#"{"a":1}"#;
     b42_b_lenient: A, "{\"a\": 1}\n\nReferences: [1]", Prose r#"{"a":1}"#;
     b42_c_lenient: A, "Sure! {\"a\":1}", Prose r#"{"a":1}"#;
+    b29_lenient: Files, r#"{"files":"[\"a\",\"b\"]"}"#, Lenient r#"{"files":["a","b"]}"#;
+    b29_b_lenient: Note, r#"{"note":"[1,2]"}"#, Lenient r#"{"note":"[1,2]"}"#;
+    b29_c_lenient: Width, r#"{"width":"600"}"#, Lenient r#"{"width":600}"#;
+    b38_lenient: S, "{\"s\":\"line1\nline2\tx\"}", Lenient r#"{"s":"line1\nline2\tx"}"#;
+}
+
+#[tokio::test]
+async fn a_tolerance_that_was_used_stands_in_the_account() {
+    let sent = |text: &str, reading| {
+        let client = Client::builder(ScriptedAdapter::replies([self::text(text)])).retry(RetryPolicy::none()).build();
+        client.request::<Files>().user("x").reading(reading).send()
+    };
+    let json = "{\"files\":\"[\\\"a\\\"]\"}";
+    let accepted = sent(json, Reading::Lenient).await.unwrap();
+    let notes: Vec<_> = accepted.account().notes.iter().map(|note| note.pointer.as_str()).collect();
+    assert_eq!(notes, ["/files"]);
+    assert_eq!(accepted.account().raw_text(), json, "the raw text is what the model said");
+    let accepted = sent("{\"files\":[\"a\nb\"]}", Reading::Lenient).await.unwrap();
+    assert!(accepted.account().notes[0].message.contains("control characters"));
+    assert!(sent("{\"files\":[\"a\"]}", Reading::Lenient).await.unwrap().account().notes.is_empty());
+    // One that did not help is none that was used.
+    let error = sent("{\"files\":\"[1]\"}", Reading::Lenient).await.unwrap_err();
+    assert!(error.account().notes.is_empty());
+    assert_eq!(error.violations().unwrap().violations()[0].pointer(), "/files");
 }
 
 #[derive(Debug, StructuredOutput)]
@@ -189,6 +210,12 @@ async fn b34() {
 }
 
 #[tokio::test]
+async fn b29() {
+    let found = refused(answer::<Files>(r#"{"files":"[\"a\",\"b\"]"}"#, None).await, "/files", Code::Type);
+    assert!(found.contains("expected an array") && found.contains("(a string that holds JSON)"), "{found}");
+}
+
+#[tokio::test]
 async fn b35() {
     let found = refused(answer::<At>(r#"{"at":"2026-01-02T03:04:05"}"#, None).await, "/at", Code::Format);
     assert!(found.contains("offset"), "{found}");
@@ -196,7 +223,7 @@ async fn b35() {
 
 #[tokio::test]
 async fn two_values_are_refused_by_every_tolerance() {
-    for reading in [Reading::Strict, Reading::Fenced, Reading::Prose] {
+    for reading in [Reading::Strict, Reading::Fenced, Reading::Prose, Reading::Lenient] {
         assert!(answer::<A>("{\"a\":1}\n{\"a\":2}", Some(reading)).await.is_err());
         assert!(answer::<A>("```python\nprint({})\n```\n```json\n{\"a\":1}\n```", Some(reading)).await.is_err());
     }
@@ -210,7 +237,7 @@ struct Node {
 #[tokio::test]
 async fn b39() {
     let deep = r#"{"kids":["#.repeat(100_000);
-    for reading in [Reading::Strict, Reading::Fenced, Reading::Prose] {
+    for reading in [Reading::Strict, Reading::Fenced, Reading::Prose, Reading::Lenient] {
         assert!(answer::<Node>(&deep, Some(reading)).await.unwrap_err().is_invalid_schema());
     }
 }

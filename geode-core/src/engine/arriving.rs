@@ -86,13 +86,13 @@ impl Arriving {
 
     fn json(&mut self, text: &str, fenced: bool) -> Result<(), Failure> {
         let done = self.parser.is_done();
-        if done && (fenced || self.reading == Reading::Prose) {
+        if done && (fenced || self.reading >= Reading::Prose) {
             self.stage = Stage::Over;
             return Ok(());
         }
         match self.parser.push_str(text) {
             Ok(()) => Ok(()),
-            Err(_) if self.reading == Reading::Prose => {
+            Err(_) if self.reading >= Reading::Prose => {
                 self.stage = Stage::Over;
                 Ok(())
             }

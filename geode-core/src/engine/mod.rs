@@ -32,4 +32,4 @@ pub(crate) use resolve::{Resolved, Wanted, compose, resolve};
 pub(crate) use retry::Retries;
 pub(crate) use state::{answer_text, completed};
 pub(crate) use stream::Live;
-pub(crate) use tolerant::json_in;
+pub(crate) use tolerant::{json_in, read_in};

@@ -1,6 +1,7 @@
 //! From offsets to JSON Pointers and words: one more scan of the text, made only when there is something to report.
 
 use super::fault::Fault;
+use super::held::held_json;
 use super::reader::unescape;
 use super::scan::{skip_white, string_stop};
 use crate::report::{Code, Note, Violation};
@@ -49,6 +50,9 @@ fn violation(text: &str, at: usize, mut pointer: String, fault: Fault) -> Violat
             suggestion = fault.suggestion(found);
         }
         Fault::Refused(_, _, reason) => found = format!("{found} ({reason})"),
+        Fault::Plain(Code::Type, _) if text.get(at..).is_some_and(|value| held_json(value).is_some()) => {
+            found.push_str(" (a string that holds JSON)");
+        }
         _ => {}
     }
     Violation {

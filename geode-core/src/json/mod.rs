@@ -9,6 +9,7 @@
 //! - white space is JSON's four characters, nothing else.
 
 mod fault;
+mod held;
 mod locate;
 mod number;
 mod options;
@@ -17,6 +18,8 @@ mod scan;
 pub mod stream;
 mod writer;
 
+#[cfg(feature = "client")]
+pub(crate) use held::held_json;
 pub use options::ReadOptions;
 #[cfg(feature = "client")]
 pub(crate) use reader::Ruled;

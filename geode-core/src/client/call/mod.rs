@@ -189,7 +189,7 @@ impl<T, Cx> Call<T, Cx> {
         self
     }
 
-    /// How much may stand around the JSON of the answer.
+    /// How much may stand around the JSON of the answer, and what in it is mended.
     pub fn reading(mut self, reading: Reading) -> Self {
         self.reading = Some(reading);
         self

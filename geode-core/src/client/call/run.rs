@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use crate::adapter::Enforcement;
 use crate::engine::{
-    AttemptTimer, Deadline, Line, Reading, Resolved, Retries, Wanted, answer_text, ask_again, compose, json_in, resolve,
+    AttemptTimer, Deadline, Line, Reading, Resolved, Retries, Wanted, answer_text, ask_again, compose, json_in,
+    read_in, resolve,
 };
 use crate::json::Ruled;
-use crate::outcome::{Accepted, Account, CallError, Failure, FallbackKind, IncompleteReason, Redacted};
+use crate::outcome::{Accepted, Account, CallError, Failure, FallbackKind, IncompleteReason, Outcome, Redacted};
 use crate::reply::Reply;
 use crate::request::{Mode, Request};
 use crate::telemetry::{self, Signal};
@@ -96,14 +97,14 @@ impl<T, Cx: 'static> Call<T, Cx> {
             }
             let failure = match outcome {
                 Ok(value) => {
-                    timer.end("accepted", account);
+                    timer.end(Outcome::Accepted, account);
                     return Ok(value);
                 }
                 Err(failure) => failure,
             };
             timer.failed(&failure, account);
             let Some(wait) = retries.next(&failure, deadline) else { return Err(failure) };
-            telemetry::emit(Signal::Retry { adapter: line.adapter.name(), reason: failure.kind() });
+            telemetry::emit(Signal::Retry { adapter: line.adapter.name(), reason: failure.outcome() });
             reminders += u32::from(matches!(failure, Failure::StructuredOutputFailed { .. }));
             if let Some(messages) = ask_again(
                 &self.request.messages,
@@ -174,8 +175,9 @@ impl<T, Cx: 'static> Call<T, Cx> {
     ) -> Result<T, Failure> {
         let text = answer_text(reply, resolved.mode, reminders)?;
         let json = json_in(text, reading, &mut account.notes).map_err(Failure::InvalidSchema)?;
+        let read = |json: &str| (self.contract.read)(json, &resolved.plan, as_any(&self.context));
         let Ruled { value, mut issues, notes, missing_context } =
-            (self.contract.read)(json, &resolved.plan, as_any(&self.context)).map_err(Failure::InvalidSchema)?;
+            read_in(json, reading, &mut account.notes, read).map_err(Failure::InvalidSchema)?;
         account.notes.extend(notes);
         if let Some(context) = missing_context {
             return Err(Failure::Unsupported {

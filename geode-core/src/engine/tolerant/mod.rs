@@ -3,12 +3,16 @@
 //! Text is taken whole. What stands around the JSON is tolerated by name only, each tolerance used is noted, and where
 //! two candidates stand none is taken. No regular expression on braces: the scan knows strings and escapes.
 
+mod mend;
+
+pub(crate) use mend::read_in;
+
 use crate::report::{Code, Note, Report, Violation};
 
 #[cfg(test)]
 mod tests;
 
-/// How much may stand around the JSON of an answer.
+/// How much may stand around the JSON of an answer, and what in it is mended. Each step allows what those before it do.
 ///
 /// The default of a call is [`Strict`](Reading::Strict) where the provider holds the model to the schema, and
 /// [`Fenced`](Reading::Fenced) where it does not. Each tolerance that is used stands in the account's notes.
@@ -22,6 +26,10 @@ pub enum Reading {
     Fenced,
     /// It may also be the only JSON object amid prose.
     Prose,
+    /// Two slips inside the JSON are mended, too: raw control characters in strings, and, for a Rust type, JSON text in
+    /// a string (`"600"`, `"[1, 2]"`) where the schema takes no string. What was mended passes every check, or the
+    /// answer is refused as it came.
+    Lenient,
 }
 
 /// Finds the JSON in an answer's text.
@@ -39,7 +47,9 @@ pub(crate) fn json_in<'t>(text: &'t str, reading: Reading, notes: &mut Vec<Note>
         note(notes, "the answer stood in a fenced block");
         return Ok(fenced);
     }
-    if reading == Reading::Fenced {
+    // an answer that is, whole, in a string
+    let in_string = reading == Reading::Lenient && text.starts_with('"');
+    if reading == Reading::Fenced || in_string {
         return Ok(text);
     }
     object_in_prose(text, notes)

@@ -1,4 +1,6 @@
-use super::{Reading, json_in};
+use super::{Reading, json_in, read_in};
+use crate::json::{ReadOptions, Reader};
+use crate::report::Report;
 
 #[track_caller]
 fn reads(reading: Reading, text: &str, json: &str, notes: usize) {
@@ -73,8 +75,51 @@ fn an_open_object_is_refused_with_all_in_it() {
 #[test]
 fn nothing_panics() {
     for text in ["", "{", "```", "````", "```\n```", "<think>", "{\u{e9}", "\u{feff}", "```\u{1f600}\n\u{1f600}```"] {
-        for reading in [Reading::Strict, Reading::Fenced, Reading::Prose] {
+        for reading in [Reading::Strict, Reading::Fenced, Reading::Prose, Reading::Lenient] {
             let _ = json_in(text, reading, &mut Vec::new());
+            let _ = read_in(text, reading, &mut Vec::new(), numbers);
         }
     }
+}
+
+/// Reads a text as a list of numbers.
+fn numbers(json: &str) -> Result<Vec<u32>, Report> {
+    Reader::read(json, &ReadOptions::default())
+}
+
+#[track_caller]
+fn mends(json: &str, value: &[u32], pointers: &[&str]) {
+    let mut used = Vec::new();
+    assert!(numbers(json).is_err(), "{json} is valid as it is");
+    assert!(read_in(json, Reading::Prose, &mut used, numbers).is_err());
+    assert_eq!(read_in(json, Reading::Lenient, &mut used, numbers).unwrap(), value);
+    assert_eq!(used.iter().map(|note| note.pointer.as_str()).collect::<Vec<_>>(), pointers);
+}
+
+#[test]
+fn json_in_a_string_is_taken_out_where_no_string_can_be() {
+    mends(r#"["600", 7, " 8\n"]"#, &[600, 7, 8], &["/0", "/2"]);
+    mends(r#""[1, 2]""#, &[1, 2], &[""]);
+}
+
+#[test]
+fn what_is_still_wrong_is_refused_as_it_came() {
+    for json in [r#"["600", -1]"#, r#"["x"]"#, r#"["\"1\""]"#, r#"["1 2"]"#, r#""[\"1\"]""#, r#"["1"#, "[\"\n1\"] ]"] {
+        let mut used = Vec::new();
+        let report = read_in(json, Reading::Lenient, &mut used, numbers).unwrap_err();
+        assert_eq!((report, used.len()), (numbers(json).unwrap_err(), 0), "{json}");
+    }
+}
+
+#[test]
+fn control_characters_are_mended_in_strings_alone() {
+    let read = |json: &str| Reader::read::<Vec<String>>(json, &ReadOptions::default());
+    let mut used = Vec::new();
+    let json = "[\"a\nb\tc\u{0}\",\n\t\"\\\\\", \"\\\"\r\"]";
+    let value = read_in(json, Reading::Lenient, &mut used, read).unwrap();
+    assert_eq!((value, used.len()), (vec!["a\nb\tc\0".to_owned(), "\\".to_owned(), "\"\r".to_owned()], 1));
+    // behind a backslash it is a broken escape
+    assert!(read_in("[\"a\\\nb\"]", Reading::Lenient, &mut used, read).is_err());
+    let json = "[\"\n1\"]";
+    assert_eq!(read_in(json, Reading::Lenient, &mut used, numbers).unwrap(), [1]);
 }
