@@ -1,5 +1,15 @@
 //! The `geode` command: JSON Schemas compared, checked against what a provider takes, and lowered to it.
 
+// No panic on outside input (CONTRIBUTING, rule 8).
+#![warn(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unreachable,
+    clippy::unwrap_used
+)]
+
 mod arguments;
 mod commands;
 mod input;

@@ -2,6 +2,10 @@
 //!
 //! Use it through the `geode` facade.
 
+// No panic on outside input (CONTRIBUTING, rule 8). An exception says in one sentence why it can't fail.
+#![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
+#![cfg_attr(not(test), warn(clippy::string_slice, clippy::unreachable))]
+
 pub mod check;
 pub mod dialect;
 pub mod json;

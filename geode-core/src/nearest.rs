@@ -26,21 +26,19 @@ fn distance(a: &[char], b: &[char]) -> usize {
     let mut before = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {
-        let mut row = Vec::with_capacity(b.len() + 1);
         let mut left = i + 1;
-        row.push(left);
+        let mut row = vec![left];
         for (j, (y, [corner, above])) in b.iter().zip(last.array_windows()).enumerate() {
-            let mut best = (corner + usize::from(x != y)).min(above + 1).min(left + 1);
+            left = (corner + usize::from(x != y)).min(above + 1).min(left + 1);
             if i > 0
                 && j > 0
-                && b.get(j - 1) == Some(x)
                 && a.get(i - 1) == Some(y)
+                && b.get(j - 1) == Some(x)
                 && let Some(swapped) = before.get(j - 1)
             {
-                best = best.min(swapped + 1);
+                left = left.min(swapped + 1);
             }
-            row.push(best);
-            left = best;
+            row.push(left);
         }
         before = std::mem::replace(&mut last, row);
     }

@@ -12,6 +12,7 @@ use crate::schema::{Schema, from_shape};
 ///
 /// Where `T` has no wire form because flattened fields of types behind `Box` share a name, or an `Option` of such a type
 /// could mean two things. All other cases are compile errors.
+#[expect(clippy::panic, reason = "the type is at fault, whatever comes from outside")]
 pub fn schema<T: StructuredOutput>() -> Schema {
     from_shape(T::SHAPE).unwrap_or_else(|errors| {
         let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();

@@ -51,18 +51,24 @@ pub(crate) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> O
 /// Edits between two words: insertions, deletions, replacements, swaps of neighbours.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
+    let mut before = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut left = i + 1;
+        let mut row = vec![left];
+        for (j, (y, [corner, above])) in b.iter().zip(last.array_windows()).enumerate() {
+            left = (corner + usize::from(x != y)).min(above + 1).min(left + 1);
+            if i > 0
+                && j > 0
+                && a.get(i - 1) == Some(y)
+                && b.get(j - 1) == Some(x)
+                && let Some(swapped) = before.get(j - 1)
+            {
+                left = left.min(swapped + 1);
             }
-            row.push(least);
+            row.push(left);
         }
-        rows.push(row);
+        before = std::mem::replace(&mut last, row);
     }
-    rows[a.len()][b.len()]
+    last.last().copied().unwrap_or_default()
 }

@@ -3,6 +3,10 @@
 //! Three passes: tokens to `syntax` (what is written, every span kept), to `model` (what is true, by `lower`), to
 //! tokens again (`expand`, which can't fail).
 
+// No panic on outside input (CONTRIBUTING, rule 8). An exception says in one sentence why it can't fail.
+#![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
+#![cfg_attr(not(test), warn(clippy::string_slice, clippy::unreachable))]
+
 use proc_macro::TokenStream;
 
 mod case;

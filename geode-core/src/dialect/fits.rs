@@ -69,6 +69,7 @@ const fn is_object(shape: &Shape) -> bool {
 }
 
 #[track_caller]
+#[expect(clippy::panic, reason = "it is the compile error")]
 const fn hold(name: &str, dialect: &Dialect, size: usize, limit: Option<usize>, what: &str) {
     let Some(limit) = limit else { return };
     if size > limit {
@@ -102,12 +103,13 @@ impl Message {
     }
 
     const fn text(mut self, text: &str) -> Self {
-        let text = text.as_bytes();
-        let mut i = 0;
-        while i < text.len() && self.length < self.bytes.len() {
-            self.bytes[self.length] = text[i];
-            self.length += 1;
-            i += 1;
+        let mut left = text.as_bytes();
+        while let [first, rest @ ..] = left {
+            if let Some((_, [slot, ..])) = self.bytes.split_at_mut_checked(self.length) {
+                *slot = *first;
+                self.length += 1;
+            }
+            left = rest;
         }
         self
     }

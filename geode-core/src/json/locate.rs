@@ -92,16 +92,16 @@ fn excerpt(text: &str, at: usize, code: Code) -> String {
     }
     // one character more than is shown tells whether something was cut off
     let window = match rest.char_indices().nth(EXCERPT + 1) {
-        Some((end, _)) => &rest[..end],
+        Some((end, _)) => rest.get(..end).unwrap_or(rest),
         None => rest,
     };
     let end = match code {
         Code::Syntax | Code::TrailingText => window.len(),
         _ => value_end(window),
     };
-    let value = &window[..end];
+    let value = window.get(..end).unwrap_or(window);
     match value.char_indices().nth(EXCERPT) {
-        Some((cut, _)) => format!("{}…", &value[..cut]),
+        Some((cut, _)) => format!("{}…", value.get(..cut).unwrap_or(value)),
         None => value.to_owned(),
     }
 }

@@ -48,8 +48,12 @@ const fn part(at: usize, weight: usize) -> Result<Part, &'static str> {
     Ok(Part { at, weight })
 }
 
+/// The byte at a place; 0 behind the end.
 const fn byte(source: &[u8], at: usize) -> u8 {
-    if at < source.len() { source[at] } else { 0 }
+    match source.split_at_checked(at) {
+        Some((_, [byte, ..])) => *byte,
+        _ => 0,
+    }
 }
 
 /// `a|b|c`, up to the end or an unmatched `)`.
@@ -58,8 +62,8 @@ const fn alternatives(source: &[u8], mut at: usize, depth: usize) -> Result<Part
     if depth > MOST_GROUPS {
         return Err("groups are nested too deeply");
     }
-    while at < source.len() && source[at] != b')' {
-        if source[at] == b'|' {
+    while at < source.len() && byte(source, at) != b')' {
+        if byte(source, at) == b'|' {
             at += 1;
             continue;
         }
@@ -75,7 +79,7 @@ const fn alternatives(source: &[u8], mut at: usize, depth: usize) -> Result<Part
 
 /// One atom or assertion, with its quantifier.
 const fn term(source: &[u8], at: usize, depth: usize) -> Result<Part, &'static str> {
-    let atom = match source[at] {
+    let atom = match byte(source, at) {
         b'^' | b'$' => {
             if matches!(byte(source, at + 1), b'*' | b'+' | b'?' | b'{') {
                 return Err("`^` and `$` can't be repeated");
@@ -165,7 +169,7 @@ const fn quantifier(source: &[u8], atom: Part) -> Result<Part, &'static str> {
 const fn number(source: &[u8], mut at: usize) -> Option<(usize, usize)> {
     let (start, mut value) = (at, 0);
     while byte(source, at).is_ascii_digit() {
-        value = value * 10 + (source[at] - b'0') as usize;
+        value = value * 10 + (byte(source, at) - b'0') as usize;
         if value > 1_000_000 {
             value = 1_000_000;
         }
@@ -244,28 +248,39 @@ const fn property(source: &[u8], at: usize) -> Result<Member, &'static str> {
     if byte(source, at) != b'{' {
         return Err(UNKNOWN);
     }
-    let mut i = 0;
-    while i < CATEGORIES.len() + SCRIPTS.len() {
-        let (prefix, name) =
-            if i < CATEGORIES.len() { ("", CATEGORIES[i]) } else { ("Script=", SCRIPTS[i - CATEGORIES.len()]) };
-        let name_at = at + 1 + prefix.len();
-        if comes(source, at + 1, prefix) && comes(source, name_at, name) && byte(source, name_at + name.len()) == b'}' {
-            return Ok(Member { at: name_at + name.len() + 1, code: SET, weight: PROPERTY_WEIGHT });
-        }
-        i += 1;
+    let at = match comes(source, at + 1, "Script=") {
+        Some(at) => one_of(source, at, &SCRIPTS),
+        None => one_of(source, at + 1, &CATEGORIES),
+    };
+    match at {
+        Some(at) => Ok(Member { at, code: SET, weight: PROPERTY_WEIGHT }),
+        None => Err(UNKNOWN),
     }
-    Err(UNKNOWN)
 }
 
-const fn comes(source: &[u8], at: usize, text: &str) -> bool {
-    let mut i = 0;
-    while i < text.len() {
-        if byte(source, at + i) != text.as_bytes()[i] {
-            return false;
+/// Where the `}` behind one of the names ends.
+const fn one_of(source: &[u8], at: usize, mut names: &[&str]) -> Option<usize> {
+    while let [name, rest @ ..] = names {
+        if let Some(end) = comes(source, at, name)
+            && byte(source, end) == b'}'
+        {
+            return Some(end + 1);
         }
-        i += 1;
+        names = rest;
     }
-    true
+    None
+}
+
+/// Where a text ends, if it stands here.
+const fn comes(source: &[u8], mut at: usize, text: &str) -> Option<usize> {
+    let mut left = text.as_bytes();
+    while let [first, rest @ ..] = left {
+        if byte(source, at) != *first {
+            return None;
+        }
+        (left, at) = (rest, at + 1);
+    }
+    Some(at)
 }
 
 /// Behind `[`.
@@ -277,7 +292,7 @@ const fn class(source: &[u8], mut at: usize) -> Result<Part, &'static str> {
         return Err("a class is empty");
     }
     let mut weight = CLASS_WEIGHT;
-    while at < source.len() && source[at] != b']' {
+    while at < source.len() && byte(source, at) != b']' {
         let first = match class_member(source, at) {
             Ok(member) => member,
             Err(error) => return Err(error),
@@ -309,7 +324,7 @@ const fn class_member(source: &[u8], at: usize) -> Result<Member, &'static str> 
     if at >= source.len() {
         return Err("a `[` is never closed");
     }
-    match source[at] {
+    match byte(source, at) {
         b'\\' => class_escape(source, at + 1),
         b'[' => Err("a `[` inside of a class is written `\\[`"),
         ascii @ 0..0x80 => member(at + 1, ascii as u32),

@@ -37,6 +37,7 @@ macro_rules! lock {
 /// In `const` evaluation, where the fingerprints differ.
 #[doc(hidden)]
 #[track_caller]
+#[expect(clippy::panic, reason = "it is the compile error")]
 pub const fn check_lock(shape: &Shape, lock: &str, message: &str) {
     let expected = fingerprint(shape);
     match locked_fingerprint(lock.as_bytes()) {
@@ -46,36 +47,43 @@ pub const fn check_lock(shape: &Shape, lock: &str, message: &str) {
 }
 
 /// The sixteen hexadecimal digits behind `"fingerprint": "`.
-const fn locked_fingerprint(lock: &[u8]) -> Option<u64> {
-    const KEY: &[u8] = b"\"fingerprint\"";
-    let mut start = 0;
-    while start + KEY.len() <= lock.len() {
-        let mut i = 0;
-        while i < KEY.len() && lock[start + i] == KEY[i] {
-            i += 1;
+const fn locked_fingerprint(mut lock: &[u8]) -> Option<u64> {
+    while let [_, rest @ ..] = lock {
+        if let Some(behind) = strip(lock, b"\"fingerprint\"") {
+            return hexadecimal(behind);
         }
-        if i == KEY.len() {
-            return hexadecimal(lock, start + i);
-        }
-        start += 1;
+        lock = rest;
     }
     None
 }
 
-const fn hexadecimal(text: &[u8], mut at: usize) -> Option<u64> {
-    while at < text.len() && matches!(text[at], b':' | b' ' | b'"' | b'\n') {
-        at += 1;
+/// What stands behind `prefix`, if the text starts with it.
+const fn strip<'t>(mut text: &'t [u8], mut prefix: &[u8]) -> Option<&'t [u8]> {
+    while let [wanted, wanted_rest @ ..] = prefix {
+        match text {
+            [found, rest @ ..] if *found == *wanted => (text, prefix) = (rest, wanted_rest),
+            _ => return None,
+        }
+    }
+    Some(text)
+}
+
+const fn hexadecimal(mut text: &[u8]) -> Option<u64> {
+    while let [b':' | b' ' | b'"' | b'\n', rest @ ..] = text {
+        text = rest;
     }
     let (mut value, mut digits) = (0u64, 0);
-    while at < text.len() && digits < 16 {
-        let digit = match text[at] {
+    while let [first, rest @ ..] = text
+        && digits < 16
+    {
+        let digit = match *first {
             digit @ b'0'..=b'9' => digit - b'0',
             digit @ b'a'..=b'f' => digit - b'a' + 10,
             _ => return None,
         };
         value = (value << 4) | digit as u64;
         digits += 1;
-        at += 1;
+        text = rest;
     }
     if digits == 16 { Some(value) } else { None }
 }

@@ -54,10 +54,8 @@ pub fn name_of(shape: &'static Shape) -> String {
 
 /// `Payload` of `my_crate::Payload<alloc::vec::Vec<my_crate::Foo>>` is `Payload_Vec_Foo`.
 pub(super) fn type_name(name: &str, id: &str) -> String {
-    let arguments = match id.find('<') {
-        Some(start) if id.ends_with('>') => &id[start..],
-        _ => "",
-    };
+    let start = id.find('<').filter(|_| id.ends_with('>'));
+    let arguments = start.and_then(|start| id.get(start..)).unwrap_or_default();
     let mut full = name.to_owned();
     let mut word = String::new();
     // `::` ends a path segment that is not the last: only the last of each path counts.

@@ -31,10 +31,10 @@ impl Sizes {
         match shape {
             Shape::Enumeration(enumeration) => {
                 let mut sizes = NOTHING;
-                let mut i = 0;
-                while i < enumeration.values.len() {
-                    sizes = sizes.value(if enumeration.integer { "" } else { enumeration.values[i].name });
-                    i += 1;
+                let mut values = enumeration.values;
+                while let [value, rest @ ..] = values {
+                    sizes = sizes.value(if enumeration.integer { "" } else { value.name });
+                    values = rest;
                 }
                 sizes
             }
@@ -62,11 +62,9 @@ impl Sizes {
         Sizes::fields(object.fields).inside()
     }
 
-    const fn fields(fields: &[Field]) -> Sizes {
+    const fn fields(mut fields: &[Field]) -> Sizes {
         let mut sizes = NOTHING;
-        let mut i = 0;
-        while i < fields.len() {
-            let field = &fields[i];
+        while let [field, rest @ ..] = fields {
             if let Role::Flatten = field.role {
                 sizes = sizes.beside(Sizes::edge(&field.shape).outside());
             } else {
@@ -75,16 +73,15 @@ impl Sizes {
                     sizes.nullable += 1;
                 }
             }
-            i += 1;
+            fields = rest;
         }
         sizes
     }
 
     const fn union(union: &Union) -> Sizes {
         let mut sizes = NOTHING;
-        let mut i = 0;
-        while i < union.variants.len() {
-            let variant = &union.variants[i];
+        let mut variants = union.variants;
+        while let [variant, rest @ ..] = variants {
             let tagging = if variant.untagged { &super::Tagging::Untagged } else { &union.tagging };
             let body = match &variant.body {
                 Body::Unit => NOTHING,
@@ -106,7 +103,7 @@ impl Sizes {
                 }
                 super::Tagging::Untagged | super::Tagging::Version { .. } => body,
             });
-            i += 1;
+            variants = rest;
         }
         if union.variants.len() > 1 {
             sizes.unions += 1;

@@ -15,21 +15,20 @@ const fn byte(hash: u64, byte: u8) -> u64 {
 
 const fn number(mut hash: u64, number: u128) -> u64 {
     let bytes = number.to_le_bytes();
-    let mut i = 0;
-    while i < bytes.len() {
-        hash = byte(hash, bytes[i]);
-        i += 1;
+    let mut left = bytes.as_slice();
+    while let [first, rest @ ..] = left {
+        hash = byte(hash, *first);
+        left = rest;
     }
     hash
 }
 
 /// A text and its end, so that two texts can't run into each other.
 const fn text(mut hash: u64, text: &str) -> u64 {
-    let bytes = text.as_bytes();
-    let mut i = 0;
-    while i < bytes.len() {
-        hash = byte(hash, bytes[i]);
-        i += 1;
+    let mut left = text.as_bytes();
+    while let [first, rest @ ..] = left {
+        hash = byte(hash, *first);
+        left = rest;
     }
     byte(hash, 0xff)
 }
@@ -41,11 +40,10 @@ const fn optional_text(hash: u64, value: Option<&str>) -> u64 {
     }
 }
 
-const fn texts(mut hash: u64, list: &[&str]) -> u64 {
-    let mut i = 0;
-    while i < list.len() {
-        hash = text(hash, list[i]);
-        i += 1;
+const fn texts(mut hash: u64, mut list: &[&str]) -> u64 {
+    while let [first, rest @ ..] = list {
+        hash = text(hash, first);
+        list = rest;
     }
     byte(hash, 0xfe)
 }
@@ -118,11 +116,10 @@ const fn shape_into(hash: u64, shape: &Shape) -> u64 {
         Shape::JsonText => byte(hash, 6),
         Shape::Enumeration(enumeration) => {
             let mut hash = optional_text(text(byte(hash, 7), enumeration.name), enumeration.description);
-            let mut i = 0;
-            while i < enumeration.values.len() {
-                let value = &enumeration.values[i];
+            let mut values = enumeration.values;
+            while let [value, rest @ ..] = values {
                 hash = optional_text(text(hash, value.name), value.description);
-                i += 1;
+                values = rest;
             }
             byte(hash, enumeration.integer as u8)
         }
@@ -145,10 +142,8 @@ const fn object(hash: u64, object: &Object) -> u64 {
     fields(optional_text(text(byte(hash, 10), object.name), object.description), object.fields)
 }
 
-const fn fields(mut hash: u64, fields: &[Field]) -> u64 {
-    let mut i = 0;
-    while i < fields.len() {
-        let field = &fields[i];
+const fn fields(mut hash: u64, mut fields: &[Field]) -> u64 {
+    while let [field, rest @ ..] = fields {
         hash = optional_text(text(hash, field.key.name), field.description);
         hash = rules(texts(hash, field.examples), field.rules);
         hash = match field.role {
@@ -156,7 +151,7 @@ const fn fields(mut hash: u64, fields: &[Field]) -> u64 {
             Role::Flatten => edge(byte(hash, 2), &field.shape),
             Role::Property | Role::Defaulted => edge(byte(hash, 3), &field.shape),
         };
-        i += 1;
+        fields = rest;
     }
     byte(hash, 0xfc)
 }
@@ -170,9 +165,8 @@ const fn union(hash: u64, union: &Union) -> u64 {
         Tagging::Untagged => byte(hash, 4),
         Tagging::Version { tag } => text(byte(hash, 5), tag.name),
     };
-    let mut i = 0;
-    while i < union.variants.len() {
-        let variant = &union.variants[i];
+    let mut variants = union.variants;
+    while let [variant, rest @ ..] = variants {
         hash = optional_text(text(hash, variant.key.name), variant.description);
         hash = byte(hash, variant.untagged as u8);
         hash = match &variant.body {
@@ -180,7 +174,7 @@ const fn union(hash: u64, union: &Union) -> u64 {
             Body::Newtype(of) => edge(byte(hash, 2), of),
             Body::Fields(list) => fields(byte(hash, 3), list),
         };
-        i += 1;
+        variants = rest;
     }
     hash
 }

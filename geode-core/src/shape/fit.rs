@@ -102,28 +102,27 @@ const fn is_text(shape: &'static Shape) -> bool {
 /// The fields of an object into which other objects are merged, held against each other.
 #[track_caller]
 pub const fn flattened(fields: &'static [Field]) -> &'static [Field] {
-    let mut i = 0;
-    while i < fields.len() {
-        if let Role::Flatten = fields[i].role {
-            mergeable(&fields[i].shape);
-            let mut j = 0;
-            while j < fields.len() {
-                if j != i {
-                    assert!(
-                        !clash(&fields[i], &fields[j]),
-                        "a flattened property has the name of another property\n\
-                         help: rename one of them"
-                    );
-                }
-                j += 1;
+    let (mut left, mut i) = (fields, 0);
+    while let [field, rest @ ..] = left {
+        if let Role::Flatten = field.role {
+            mergeable(&field.shape);
+            let (mut others, mut j) = (fields, 0);
+            while let [other, rest @ ..] = others {
+                assert!(
+                    i == j || !clash(field, other),
+                    "a flattened property has the name of another property\n\
+                     help: rename one of them"
+                );
+                (others, j) = (rest, j + 1);
             }
         }
-        i += 1;
+        (left, i) = (rest, i + 1);
     }
     fields
 }
 
 #[track_caller]
+#[expect(clippy::panic, reason = "it is the compile error")]
 const fn mergeable(edge: &Edge) {
     if let Edge::Eager(shape) = edge {
         match bare(shape) {
@@ -158,13 +157,12 @@ const fn clash(a: &'static Field, b: &'static Field) -> bool {
     let Edge::Eager(shape) = &a.shape else { return false };
     match bare(shape) {
         Some(Shape::Object(object)) => {
-            let mut i = 0;
-            while i < object.fields.len() {
-                let field = &object.fields[i];
+            let mut fields = object.fields;
+            while let [field, rest @ ..] = fields {
                 if !matches!(field.role, Role::Flatten) && has(&b.shape, field.key.name) {
                     return true;
                 }
-                i += 1;
+                fields = rest;
             }
             false
         }
@@ -183,7 +181,6 @@ const fn has(edge: &Edge, name: &str) -> bool {
     match bare(shape) {
         Some(Shape::Object(object)) => has_field(object.fields, name),
         Some(Shape::Union(union)) => {
-            let mut i = 0;
             let (tag, bodies) = match &union.tagging {
                 Tagging::Internal { tag } => (same(tag.name, name), true),
                 Tagging::Adjacent { tag, content } => (same(tag.name, name) || same(content.name, name), false),
@@ -192,8 +189,8 @@ const fn has(edge: &Edge, name: &str) -> bool {
             if tag {
                 return true;
             }
-            while i < union.variants.len() {
-                let variant = &union.variants[i];
+            let mut variants = union.variants;
+            while let [variant, rest @ ..] = variants {
                 let found = match (&variant.body, bodies) {
                     (super::Body::Fields(fields), true) => has_field(fields, name),
                     (super::Body::Newtype(edge), true) => has(edge, name),
@@ -203,7 +200,7 @@ const fn has(edge: &Edge, name: &str) -> bool {
                 if found {
                     return true;
                 }
-                i += 1;
+                variants = rest;
             }
             false
         }
@@ -211,27 +208,27 @@ const fn has(edge: &Edge, name: &str) -> bool {
     }
 }
 
-const fn has_field(fields: &'static [Field], name: &str) -> bool {
-    let mut i = 0;
-    while i < fields.len() {
-        let field = &fields[i];
+const fn has_field(mut fields: &'static [Field], name: &str) -> bool {
+    while let [field, rest @ ..] = fields {
         let found =
             if matches!(field.role, Role::Flatten) { has(&field.shape, name) } else { same(field.key.name, name) };
         if found {
             return true;
         }
-        i += 1;
+        fields = rest;
     }
     false
 }
 
 const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut i = 0;
-    while i < a.len() && i < b.len() && a[i] == b[i] {
-        i += 1;
+    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
+    while let ([first, rest @ ..], [other, others @ ..]) = (a, b) {
+        if *first != *other {
+            return false;
+        }
+        (a, b) = (rest, others);
     }
-    i == a.len() && i == b.len()
+    a.is_empty() && b.is_empty()
 }
 
 /// Checks that the body of a variant with an internal tag is an object, so that the tag can stand in it.
@@ -254,39 +251,40 @@ pub const fn tagged(edge: Edge) -> Edge {
 
 /// The version that an object carries. `earlier` are the shapes of the versions before it in a union of versions.
 #[track_caller]
-pub const fn version(shape: &'static Shape, earlier: &[&'static Shape]) -> &'static str {
+#[expect(clippy::panic, reason = "it is the compile error")]
+pub const fn version(shape: &'static Shape, mut earlier: &[&'static Shape]) -> &'static str {
     let Some(version) = version_of(shape) else {
         panic!("a version must be a struct that says which it is\nhelp: add `#[geode(version = \"…\")]` to the struct")
     };
-    let mut i = 0;
-    while i < earlier.len() {
-        if let Some(other) = version_of(earlier[i]) {
+    while let [first, rest @ ..] = earlier {
+        if let Some(other) = version_of(first) {
             assert!(
                 !same(version, other),
                 "an earlier variant has the same version\nhelp: give each struct a `version` of its own"
             );
         }
-        i += 1;
+        earlier = rest;
     }
     version
 }
 
 const fn version_of(shape: &'static Shape) -> Option<&'static str> {
     let Shape::Object(object) = shape else { return None };
-    let mut i = 0;
-    while i < object.fields.len() {
-        if let Role::Constant(version) = object.fields[i].role
-            && same(object.fields[i].key.name, VERSION)
+    let mut fields = object.fields;
+    while let [field, rest @ ..] = fields {
+        if let Role::Constant(version) = field.role
+            && same(field.key.name, VERSION)
         {
             return Some(version);
         }
-        i += 1;
+        fields = rest;
     }
     None
 }
 
 /// The shape of the elements that `inner` speaks of.
 #[track_caller]
+#[expect(clippy::panic, reason = "it is the compile error")]
 pub const fn items(shape: &'static Shape) -> &'static Shape {
     let edge = match bare(shape) {
         None => return RECURSIVE,
@@ -407,6 +405,7 @@ const fn within(limit: Option<Limit>, minimum: Limit, maximum: Limit) {
 
 /// A regular expression of the subset that all read alike.
 #[track_caller]
+#[expect(clippy::panic, reason = "it is the compile error")]
 pub const fn pattern(source: &'static str) -> &'static str {
     match crate::pattern::validate(source) {
         Ok(()) => source,

@@ -19,12 +19,12 @@ impl Key {
     pub const fn new(name: &'static str) -> Self {
         let bytes = name.as_bytes();
         let mut plain = true;
-        let mut i = 0;
-        while i < bytes.len() {
-            if bytes[i] < 0x20 || bytes[i] == b'"' || bytes[i] == b'\\' {
+        let mut left = bytes;
+        while let [first, rest @ ..] = left {
+            if matches!(first, 0..0x20 | b'"' | b'\\') {
                 plain = false;
             }
-            i += 1;
+            left = rest;
         }
         // a name that JSON text would escape is never found by comparing bytes: no text has this head
         let (head, head_mask) = if plain { word(bytes, 0) } else { (0, u64::MAX) };
@@ -45,12 +45,15 @@ const fn word(name: &[u8], start: usize) -> (u64, u64) {
     let mut i = 0;
     while i < 8 && start + i < quoted {
         let at = start + i;
-        let byte = if at == 0 || at == name.len() + 1 {
+        let byte = if at == 0 {
             b'"'
         } else if at == name.len() + 2 {
             b':'
         } else {
-            name[at - 1]
+            match name.split_at_checked(at - 1) {
+                Some((_, [byte, ..])) => *byte,
+                _ => b'"',
+            }
         };
         value |= (byte as u64) << (8 * i);
         mask |= 0xff << (8 * i);

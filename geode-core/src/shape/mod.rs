@@ -295,6 +295,7 @@ impl Variant {
     ///
     /// In `const` evaluation only, where the variant has none.
     #[doc(hidden)]
+    #[expect(clippy::panic, reason = "in `const` evaluation it is a compile error, and nothing else calls it")]
     pub const fn fields(&self) -> &'static [Field] {
         match self.body {
             Body::Fields(fields) => fields,
@@ -308,6 +309,7 @@ impl Variant {
     ///
     /// In `const` evaluation only, where the variant has none.
     #[doc(hidden)]
+    #[expect(clippy::panic, reason = "in `const` evaluation it is a compile error, and nothing else calls it")]
     pub const fn rules(&self) -> &'static Rules {
         match self.body {
             Body::Newtype(Edge::Eager(shape)) => shape.as_annotated().rules,
@@ -382,6 +384,7 @@ impl Shape {
     ///
     /// In `const` evaluation only, where the shape is no object.
     #[doc(hidden)]
+    #[expect(clippy::panic, reason = "in `const` evaluation it is a compile error, and nothing else calls it")]
     pub const fn as_object(&self) -> &'static Object {
         match self {
             Shape::Object(object) => object,
@@ -395,6 +398,7 @@ impl Shape {
     ///
     /// In `const` evaluation only, where the shape has none.
     #[doc(hidden)]
+    #[expect(clippy::panic, reason = "in `const` evaluation it is a compile error, and nothing else calls it")]
     pub const fn as_annotated(&self) -> &'static Annotated {
         match self {
             Shape::Annotated(annotated) => annotated,
@@ -408,6 +412,7 @@ impl Shape {
     ///
     /// In `const` evaluation only, where the shape is no union.
     #[doc(hidden)]
+    #[expect(clippy::panic, reason = "in `const` evaluation it is a compile error, and nothing else calls it")]
     pub const fn as_union(&self) -> &'static Union {
         match self {
             Shape::Union(union) => union,
@@ -421,6 +426,7 @@ impl Shape {
     ///
     /// In `const` evaluation only, where the shape is no enumeration.
     #[doc(hidden)]
+    #[expect(clippy::panic, reason = "in `const` evaluation it is a compile error, and nothing else calls it")]
     pub const fn as_enumeration(&self) -> &'static Enumeration {
         match self {
             Shape::Enumeration(enumeration) => enumeration,

@@ -25,6 +25,7 @@ struct Lock {
 ///
 /// Where they differ, with every change and whom it breaks; where the file can't be read or written.
 #[track_caller]
+#[expect(clippy::panic, reason = "it is how a test fails")]
 pub fn lock<T: StructuredOutput>(path: impl AsRef<Path>) {
     let path = path.as_ref();
     let current = Lock { fingerprint: format!("{:016x}", fingerprint(T::SHAPE)), schema: schema::<T>() };

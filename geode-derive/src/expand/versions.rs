@@ -51,8 +51,8 @@ pub(super) fn latest(union: &Union) -> Option<TokenStream> {
     });
     let question = fallible.then(|| quote!(?));
     let arms = versions.iter().enumerate().map(|(index, (ident, _))| {
-        let way = &names[index..names.len() - 1];
-        let value = way.iter().fold(quote!(__v), |value, step| quote!(#step(#value) #question));
+        let way = names.iter().take(names.len().saturating_sub(1)).skip(index);
+        let value = way.fold(quote!(__v), |value, step| quote!(#step(#value) #question));
         let value = if fallible { quote!(__geode::Ok(#value)) } else { value };
         quote!(Self::#ident(__v) => #value,)
     });

@@ -40,15 +40,19 @@ fn inferred(generics: &Generics, form: &Form, krate: &Path) -> Vec<WherePredicat
     predicates
 }
 
+fn of_field(field: &Field) -> Option<&Type> {
+    matches!(field.carrier, Carrier::Own).then_some(&field.ty)
+}
+
+fn of_body(body: &Body) -> Vec<&Type> {
+    body.fields.iter().filter_map(of_field).collect()
+}
+
 /// The types on the wire.
 fn types(form: &Form) -> Vec<&Type> {
-    let of_field = |field: &Field| matches!(field.carrier, Carrier::Own);
-    let of_body = |body: &'_ Body| -> Vec<usize> {
-        body.fields.iter().enumerate().filter(|(_, field)| of_field(field)).map(|(i, _)| i).collect()
-    };
     match form {
-        Form::Object(_, body) => of_body(body).into_iter().map(|i| &body.fields[i].ty).collect(),
-        Form::Newtype(newtype) => Vec::from_iter(of_field(&newtype.field).then_some(&newtype.field.ty)),
+        Form::Object(_, body) => of_body(body),
+        Form::Newtype(newtype) => Vec::from_iter(of_field(&newtype.field)),
         Form::Converted(converted) => vec![&converted.through],
         Form::Null(_) | Form::Enumeration(_) => Vec::new(),
         Form::Union(union) => {
@@ -56,8 +60,8 @@ fn types(form: &Form) -> Vec<&Type> {
             bodies
                 .flat_map(|body| match body {
                     VariantBody::Unit => Vec::new(),
-                    VariantBody::Newtype(field) => Vec::from_iter(of_field(field).then_some(&field.ty)),
-                    VariantBody::Fields(body) => of_body(body).into_iter().map(|i| &body.fields[i].ty).collect(),
+                    VariantBody::Newtype(field) => Vec::from_iter(of_field(field)),
+                    VariantBody::Fields(body) => of_body(body),
                 })
                 .collect()
         }
@@ -74,8 +78,8 @@ fn subjects(tokens: TokenStream, params: &[&Ident]) -> Vec<TokenStream> {
     };
     let mut found = Vec::new();
     let mut i = 0;
-    while i < tokens.len() {
-        match &tokens[i] {
+    while let Some(token) = tokens.get(i) {
+        match token {
             TokenTree::Group(group) => found.extend(subjects(group.stream(), params)),
             TokenTree::Ident(ident) if ident == "PhantomData" => return found,
             TokenTree::Ident(ident) if params.contains(&ident) && !(i >= 2 && colons(i - 2)) => {

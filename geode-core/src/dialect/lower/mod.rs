@@ -28,8 +28,8 @@ use crate::shape::Shape;
 ///
 /// Where the dialect can't take the shape, every breach of its rules.
 pub fn lower(shape: &'static Shape, dialect: &'static Dialect) -> Result<Arc<WirePlan>, Incompatible> {
-    static MADE: LazyLock<Mutex<HashMap<(usize, usize), Result<Arc<WirePlan>, Incompatible>>>> =
-        LazyLock::new(Mutex::default);
+    type Lowered = Result<Arc<WirePlan>, Incompatible>;
+    static MADE: LazyLock<Mutex<HashMap<(usize, usize), Lowered>>> = LazyLock::new(Mutex::default);
     // Shapes at one address are one and the same constant.
     let key = (std::ptr::from_ref(shape).addr(), std::ptr::from_ref(dialect).addr());
     if let Some(made) = MADE.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {

@@ -69,6 +69,7 @@ pub fn parity<T: StructuredOutput>(texts: usize, seed: u64) -> Result<Parity, St
 ///
 /// Where schema and parser differ on a text, or no text was accepted at all.
 #[track_caller]
+#[expect(clippy::panic, reason = "it is how a test fails")]
 pub fn assert_parity<T: StructuredOutput>() {
     match parity::<T>(1_000, 0) {
         Ok(parity) => assert!(parity.accepted > 0, "no instance of {} was generated", std::any::type_name::<T>()),

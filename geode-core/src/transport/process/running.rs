@@ -109,7 +109,8 @@ impl Running {
         if status == 0 {
             return Ok(());
         }
-        let stderr = String::from_utf8_lossy(&stderr[stderr.len().saturating_sub(STDERR_SHOWN)..]).trim().to_owned();
+        let shown = stderr.get(stderr.len().saturating_sub(STDERR_SHOWN)..).unwrap_or_default();
+        let stderr = String::from_utf8_lossy(shown).trim().to_owned();
         let message = if stderr.is_empty() {
             format!("`{program}` ended with {status}")
         } else {
