@@ -127,6 +127,12 @@ fn conversations_hide_what_is_said() {
 fn adapters_and_clients_hide_keys() {
     debug(&Credential::from(secret()));
     debug(&Credential::from_fn(|| secret().into()));
+    #[cfg(feature = "bedrock-sigv4")]
+    {
+        let keys = adapter::bedrock::AwsKeys::new(secret(), secret()).session_token(secret());
+        debug(&keys);
+        debug(&adapter::bedrock::converse_signed("eu-central-1", move || keys.clone()));
+    }
     for entry in registry::ENTRIES {
         // Addresses and regions are no keys, and must be usable.
         let environment =

@@ -1,6 +1,6 @@
 //! Bedrock Converse.
 
-use geode::adapter::{Adapter, bedrock};
+use geode::adapter::bedrock;
 use geode::dialect::BEDROCK;
 use geode::message::ToolChoice;
 use geode::request::{Mode, Request};
@@ -91,4 +91,29 @@ fn a_stream_has_a_path_of_its_own_and_the_same_body() {
     let stream = http(&adapter, &Request { stream: true, ..with_tool(ToolChoice::Auto) }).unwrap();
     assert_eq!(stream.url, format!("{}-stream", whole.url));
     assert_eq!(stream.body, whole.body);
+}
+
+/// Both kinds of exchange, signed when they are sent: the signature's own correctness is tested where it is made.
+#[cfg(feature = "bedrock-sigv4")]
+#[tokio::test]
+async fn a_signed_request_carries_its_signature_and_no_key() {
+    use geode::adapter::bedrock::AwsKeys;
+
+    use crate::exchange::{LIMITS, exchange};
+    use crate::support::server::{Answer, Server};
+
+    let server = Server::start(vec![Answer::json(200, r#"{"output":{"message":{"content":[]}}}"#); 2]).await;
+    let keys = || AwsKeys::new("AKIDEXAMPLE", "hush-hush").session_token("for-an-hour");
+    let adapter = bedrock::converse_signed("eu-central-1", keys).base_url(&server.url);
+    for stream in [false, true] {
+        exchange(&adapter, &Request { stream, ..with_tool(ToolChoice::Auto) }, LIMITS).await.unwrap();
+    }
+    for asked in server.asked() {
+        let authorization = asked.headers["authorization"].to_str().unwrap();
+        assert!(authorization.starts_with("AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/"), "{authorization}");
+        assert!(authorization.contains("/eu-central-1/bedrock/aws4_request"), "{authorization}");
+        assert!(authorization.contains("SignedHeaders=content-type;host;x-amz-date;x-amz-security-token"));
+        assert_eq!(asked.headers["x-amz-security-token"], "for-an-hour");
+        assert!(asked.headers.values().all(|value| !value.to_str().unwrap().contains("hush")));
+    }
 }

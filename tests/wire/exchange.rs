@@ -93,6 +93,7 @@ pub(crate) fn line(outcome: &Result<Reply, Fault>) -> String {
         Err(Fault::Adapter(AdapterFault::Provider(error))) => error_line(error),
         Err(Fault::Adapter(AdapterFault::Malformed { status, .. })) => format!("malformed {status:?}"),
         Err(Fault::Adapter(AdapterFault::Unsupported { .. })) => "unsupported".to_owned(),
+        Err(Fault::Adapter(AdapterFault::Configuration { .. })) => "configuration".to_owned(),
         Err(Fault::Adapter(other)) => format!("{other:?}"),
         Err(Fault::Transport(error)) => format!("transport {:?}", error.kind),
     }

@@ -6,6 +6,7 @@ mod support;
 mod anthropic_messages;
 mod bedrock_converse;
 mod cases;
+mod cli;
 mod event_stream;
 mod exchange;
 mod fixtures;

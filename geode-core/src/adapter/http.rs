@@ -1,6 +1,7 @@
 //! What the HTTP adapters share: where to, as whom, and what to make of an error.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use secrecy::{ExposeSecret, SecretString};
@@ -8,7 +9,7 @@ use secrecy::{ExposeSecret, SecretString};
 use super::{Adapter, AdapterFault, Capabilities, Credential, Decoder, StreamEvent, error_body, extra};
 use crate::reply::Reply;
 use crate::request::Request;
-use crate::transport::{HttpMethod, HttpRequest, WireReply, WireRequest, frames_of, is_event_stream};
+use crate::transport::{HttpMethod, HttpRequest, RequestSigner, WireReply, WireRequest, frames_of, is_event_stream};
 
 /// One HTTP wire: how its bodies are written and read. Pure, as an [`Adapter`] is.
 pub trait Codec: Send + Sync + std::fmt::Debug {
@@ -50,7 +51,15 @@ pub struct HttpAdapter<C> {
     base_url: String,
     model: Option<String>,
     headers: Vec<(Cow<'static, str>, Cow<'static, str>)>,
-    credential: Option<(Authorization, Credential)>,
+    access: Access,
+}
+
+/// As whom the adapter asks.
+#[derive(Clone)]
+enum Access {
+    Nobody,
+    Key(Authorization, Credential),
+    Signed(Arc<dyn RequestSigner>),
 }
 
 /// Shows neither header values nor what a URL can hide (a password, a query): keys end up there against all advice.
@@ -64,10 +73,22 @@ impl<C: std::fmt::Debug> std::fmt::Debug for HttpAdapter<C> {
             .field("base_url", &format_args!("{scheme}://{host}"))
             .field("model", &self.model)
             .field("headers", &self.headers.iter().map(|(name, _)| name).collect::<Vec<_>>())
-            .field("credential", &self.credential)
+            .field("access", &self.access)
             .field("codec", &self.codec)
             .field("capabilities", &self.capabilities)
             .finish()
+    }
+}
+
+impl std::fmt::Debug for Access {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Access::Nobody => f.write_str("Nobody"),
+            Access::Key(authorization, credential) => {
+                f.debug_tuple("Key").field(authorization).field(credential).finish()
+            }
+            Access::Signed(_) => f.write_str("Signed"),
+        }
     }
 }
 
@@ -94,7 +115,7 @@ impl<C: Codec> HttpAdapter<C> {
             base_url,
             model: None,
             headers,
-            credential: None,
+            access: Access::Nobody,
         }
     }
 
@@ -124,7 +145,13 @@ impl<C: Codec> HttpAdapter<C> {
 
     /// The key or token, and the header that it goes in.
     pub fn credential(mut self, authorization: Authorization, credential: impl Into<Credential>) -> Self {
-        self.credential = Some((authorization, credential.into()));
+        self.access = Access::Key(authorization, credential.into());
+        self
+    }
+
+    /// Who signs the requests, in the place of a key that goes with each.
+    pub fn signer(mut self, signer: impl RequestSigner + 'static) -> Self {
+        self.access = Access::Signed(Arc::new(signer));
         self
     }
 
@@ -150,19 +177,20 @@ impl<C> HttpAdapter<C> {
         path: &str,
         body: Bytes,
     ) -> Result<HttpRequest, AdapterFault> {
-        let mut secret_headers = Vec::new();
-        if let Some((authorization, credential)) = &self.credential {
-            let secret = credential.secret()?;
-            secret_headers.push(match authorization {
-                Authorization::Bearer => {
-                    let value = SecretString::from(["Bearer ", secret.expose_secret()].concat());
-                    (Cow::Borrowed("authorization"), value)
-                }
-                Authorization::Header(name) => (Cow::Borrowed(*name), secret),
-            });
+        let (mut secret_headers, mut signer) = (Vec::new(), None);
+        match &self.access {
+            Access::Nobody => {}
+            Access::Key(Authorization::Bearer, credential) => {
+                let value = SecretString::from(["Bearer ", credential.secret()?.expose_secret()].concat());
+                secret_headers.push((Cow::Borrowed("authorization"), value));
+            }
+            Access::Key(Authorization::Header(name), credential) => {
+                secret_headers.push((Cow::Borrowed(*name), credential.secret()?));
+            }
+            Access::Signed(by) => signer = Some(Arc::clone(by)),
         }
         let url = [&self.base_url, path].concat();
-        Ok(HttpRequest { method, url, headers: self.headers.clone(), secret_headers, body })
+        Ok(HttpRequest { method, url, headers: self.headers.clone(), secret_headers, signer, body })
     }
 }
 
@@ -206,7 +234,11 @@ impl<C: Codec> Adapter for HttpAdapter<C> {
     fn encode(&self, request: &Request) -> Result<WireRequest, AdapterFault> {
         let Some(model) = request.model.as_deref().or(self.model.as_deref()) else {
             return Err(AdapterFault::Configuration {
-                reason: format!("`{}` has no default model: name one in the request or the adapter", self.name),
+                reason: format!(
+                    "`{}` has no default model: name one by `model` of the request, the client or the adapter, or in \
+                     GEODE_MODEL where the adapter comes from the environment",
+                    self.name
+                ),
             });
         };
         let body = self.codec.encode(request, model)?;

@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
+use super::bedrock::Converse;
 use super::embedded::Embedded;
 use super::{
-    Adapter, AdapterFault, Authorization, CliAdapter, Credential, HttpAdapter, anthropic, bedrock, gemini, openai_chat,
-    openai_responses,
+    Adapter, AdapterFault, Authorization, CliAdapter, Codec, Credential, HttpAdapter, anthropic, bedrock, gemini,
+    openai_chat, openai_responses,
 };
+
+/// Variable that names the model to ask, in the place of the adapter's own.
+pub(super) const MODEL: &str = "GEODE_MODEL";
 
 /// A row of the registry.
 #[derive(Debug)]
@@ -24,58 +28,51 @@ pub static ENTRIES: &[Entry] = &[
     Entry {
         name: "openai-payg",
         keys: &["OPENAI_API_KEY"],
-        make: |env| Ok(base(openai_responses::payg(env.key()?), env.get("OPENAI_BASE_URL"))),
+        make: |env| Ok(env.adapter(openai_responses::payg(env.key()?), env.get("OPENAI_BASE_URL"))),
     },
     Entry {
         name: "anthropic-payg",
         keys: &["ANTHROPIC_API_KEY"],
-        make: |env| Ok(base(anthropic::payg(env.key()?), env.anthropic_base_url())),
+        make: |env| Ok(env.adapter(anthropic::payg(env.key()?), env.anthropic_base_url())),
     },
     Entry {
         name: "anthropic-oauth",
         keys: &["ANTHROPIC_OAUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
-        make: |env| Ok(base(anthropic::oauth(env.key()?), env.anthropic_base_url())),
+        make: |env| Ok(env.adapter(anthropic::oauth(env.key()?), env.anthropic_base_url())),
     },
     Entry {
         name: "gemini",
         keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-        make: |env| Ok(Arc::new(gemini::api(env.key()?))),
+        make: |env| Ok(env.adapter(gemini::api(env.key()?), None)),
     },
     Entry {
         name: "glm-payg",
         keys: &["ZAI_API_KEY", "ZHIPUAI_API_KEY"],
-        make: |env| Ok(Arc::new(openai_chat::glm_payg(env.key()?))),
+        make: |env| Ok(env.adapter(openai_chat::glm_payg(env.key()?), None)),
     },
     Entry {
         name: "glm-coding-plan",
         keys: &["ZAI_CODING_API_KEY", "ZAI_API_KEY"],
-        make: |env| Ok(Arc::new(openai_chat::glm_coding_plan(env.key()?))),
+        make: |env| Ok(env.adapter(openai_chat::glm_coding_plan(env.key()?), None)),
     },
-    Entry {
-        name: "bedrock",
-        keys: &["AWS_BEARER_TOKEN_BEDROCK"],
-        make: |env| {
-            let region = env.get("AWS_REGION").or_else(|| env.get("AWS_DEFAULT_REGION"));
-            Ok(Arc::new(bedrock::converse(region.as_deref().unwrap_or("us-east-1"), env.key()?)))
-        },
-    },
+    Entry { name: "bedrock", keys: &["AWS_BEARER_TOKEN_BEDROCK"], make: |env| Ok(env.adapter(env.bedrock()?, None)) },
     Entry {
         name: "openrouter",
         keys: &["OPENROUTER_API_KEY"],
-        make: |env| Ok(Arc::new(openai_chat::openrouter(env.key()?))),
+        make: |env| Ok(env.adapter(openai_chat::openrouter(env.key()?), None)),
     },
     Entry {
         name: "codex-oauth",
         keys: &["CODEX_ACCESS_TOKEN"],
         make: |env| {
             let account = env.required("CHATGPT_ACCOUNT_ID", "the account id of the ChatGPT login")?;
-            Ok(Arc::new(openai_responses::codex_oauth(env.key()?, account)))
+            Ok(env.adapter(openai_responses::codex_oauth(env.key()?, account), None))
         },
     },
     Entry {
         name: "openai-chat",
         keys: &["OPENAI_API_KEY"],
-        make: |env| Ok(base(openai_chat::openai(env.key()?), env.get("OPENAI_BASE_URL"))),
+        make: |env| Ok(env.adapter(openai_chat::openai(env.key()?), env.get("OPENAI_BASE_URL"))),
     },
     Entry {
         name: "openai-compatible",
@@ -83,22 +80,27 @@ pub static ENTRIES: &[Entry] = &[
         make: |env| {
             let url = env.required("OPENAI_BASE_URL", "the server's address, up to and with `/v1`")?;
             let adapter = openai_chat::compatible(url);
-            Ok(Arc::new(match env.get("OPENAI_API_KEY") {
+            let adapter = match env.get("OPENAI_API_KEY") {
                 Some(key) => adapter.credential(Authorization::Bearer, key),
                 None => adapter,
-            }))
+            };
+            Ok(env.adapter(adapter, None))
         },
     },
-    Entry { name: "llama.cpp", keys: &[], make: |_| Ok(Arc::new(openai_chat::llama_cpp())) },
-    Entry { name: "ollama", keys: &[], make: |env| Ok(base(openai_chat::ollama(), env.ollama_base_url())) },
-    Entry { name: "vllm", keys: &[], make: |_| Ok(Arc::new(openai_chat::vllm())) },
-    Entry { name: "docker-model-runner", keys: &[], make: |_| Ok(Arc::new(openai_chat::docker_model_runner())) },
-    Entry { name: "claude-cli", keys: &[], make: |_| Ok(Arc::new(CliAdapter::claude())) },
+    Entry { name: "llama.cpp", keys: &[], make: |env| Ok(env.adapter(openai_chat::llama_cpp(), None)) },
+    Entry { name: "ollama", keys: &[], make: |env| Ok(env.adapter(openai_chat::ollama(), env.ollama_base_url())) },
+    Entry { name: "vllm", keys: &[], make: |env| Ok(env.adapter(openai_chat::vllm(), None)) },
+    Entry {
+        name: "docker-model-runner",
+        keys: &[],
+        make: |env| Ok(env.adapter(openai_chat::docker_model_runner(), None)),
+    },
+    Entry { name: "claude-cli", keys: &[], make: |env| Ok(env.cli(CliAdapter::claude())) },
     Entry { name: "embedded", keys: &[], make: |_| Ok(Arc::new(Embedded::new())) },
-    Entry { name: "codex-cli", keys: &[], make: |_| Ok(Arc::new(CliAdapter::codex())) },
+    Entry { name: "codex-cli", keys: &[], make: |env| Ok(env.cli(CliAdapter::codex())) },
 ];
 
-/// The adapter of a name. Keys and addresses are read by `environment`, nothing else is:
+/// The adapter of a name. Keys, addresses and the model (`GEODE_MODEL`) are read by `environment`, nothing else is:
 /// `&|name| std::env::var(name).ok()` reads the process's own.
 ///
 /// ```
@@ -155,13 +157,6 @@ pub fn from_environment(environment: &dyn Fn(&str) -> Option<String>) -> Result<
     })
 }
 
-fn base<C: super::Codec + 'static>(adapter: HttpAdapter<C>, url: Option<String>) -> Arc<dyn Adapter> {
-    Arc::new(match url {
-        Some(url) => adapter.base_url(url),
-        None => adapter,
-    })
-}
-
 struct Environment<'a> {
     entry: &'a Entry,
     read: &'a dyn Fn(&str) -> Option<String>,
@@ -186,6 +181,49 @@ impl Environment<'_> {
                 self.entry.name,
                 self.entry.keys.join(" or ")
             ),
+        })
+    }
+
+    /// The adapter at another address, where one is set, and with the model of `GEODE_MODEL`.
+    fn adapter<C: Codec + 'static>(&self, mut adapter: HttpAdapter<C>, base_url: Option<String>) -> Arc<dyn Adapter> {
+        if let Some(url) = base_url {
+            adapter = adapter.base_url(url);
+        }
+        if let Some(model) = self.get(MODEL) {
+            adapter = adapter.model(model);
+        }
+        Arc::new(adapter)
+    }
+
+    fn cli(&self, adapter: CliAdapter) -> Arc<dyn Adapter> {
+        Arc::new(match self.get(MODEL) {
+            Some(model) => adapter.model(model),
+            None => adapter,
+        })
+    }
+
+    /// By Bedrock's own key, else by AWS access keys.
+    fn bedrock(&self) -> Result<HttpAdapter<Converse>, AdapterFault> {
+        let region = || {
+            let region = self.get("AWS_REGION").or_else(|| self.get("AWS_DEFAULT_REGION"));
+            region.map_or_else(|| self.required("AWS_REGION", "the region that it asks"), Ok)
+        };
+        if let Ok(key) = self.key() {
+            return Ok(bedrock::converse(&region()?, key));
+        }
+        #[cfg(feature = "bedrock-sigv4")]
+        if let (Some(id), Some(secret)) = (self.get("AWS_ACCESS_KEY_ID"), self.get("AWS_SECRET_ACCESS_KEY")) {
+            let keys = bedrock::AwsKeys::new(id, secret);
+            let keys = match self.get("AWS_SESSION_TOKEN") {
+                Some(token) => keys.session_token(token),
+                None => keys,
+            };
+            return Ok(bedrock::converse_signed(&region()?, move || keys.clone()));
+        }
+        Err(AdapterFault::Configuration {
+            reason: "`bedrock` needs a key: set AWS_BEARER_TOKEN_BEDROCK, or (with the feature `bedrock-sigv4`) \
+                     AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or build the adapter with one"
+                .to_owned(),
         })
     }
 

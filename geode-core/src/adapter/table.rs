@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::registry::{ENTRIES, Entry};
+use super::registry::{ENTRIES, Entry, MODEL};
 use super::{Capabilities, Enforcement};
 
 /// One row an adapter: what it enforces, what it can do, and where that is known from.
@@ -16,8 +16,8 @@ pub fn table() -> String {
          |---|---|---|---|---|---|---|---|---|---|\n",
     );
     for entry in ENTRIES {
-        // Any value stands for a key: nothing is sent.
-        if let Ok(adapter) = entry.build(&|_| Some("http://localhost/v1".to_owned())) {
+        // Any value stands for a key: nothing is sent. The model is the default one.
+        if let Ok(adapter) = entry.build(&|name| (name != MODEL).then(|| "http://localhost/v1".to_owned())) {
             row(&mut table, entry, adapter.capabilities_for(None));
         }
     }

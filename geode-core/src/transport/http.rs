@@ -1,12 +1,13 @@
 //! HTTP by reqwest: the only file that names it.
 
+use std::borrow::Cow;
 use std::pin::Pin;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use futures_core::Stream;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 
 use super::{
     Collected, ExchangeLimits, HttpMethod, HttpRequest, Transport, TransportError, TransportErrorKind, WireReply,
@@ -56,7 +57,10 @@ impl HttpTransport {
                 "the HTTP transport carries HTTP requests only",
             ));
         };
-        let headers = header_map(&request)?;
+        let mut headers = header_map(&request)?;
+        if let Some(signer) = &request.signer {
+            append_secrets(&mut headers, &signer.sign(&request, SystemTime::now())?)?;
+        }
         let method = match request.method {
             HttpMethod::Post => reqwest::Method::POST,
             HttpMethod::Get => reqwest::Method::GET,
@@ -136,12 +140,17 @@ fn header_map(request: &HttpRequest) -> Result<HeaderMap, TransportError> {
         let value = HeaderValue::from_str(value).map_err(|_| bad_header(name))?;
         map.append(header_name(name)?, value);
     }
-    for (name, secret) in &request.secret_headers {
+    append_secrets(&mut map, &request.secret_headers)?;
+    Ok(map)
+}
+
+fn append_secrets(map: &mut HeaderMap, headers: &[(Cow<'static, str>, SecretString)]) -> Result<(), TransportError> {
+    for (name, secret) in headers {
         let mut value = HeaderValue::from_str(secret.expose_secret()).map_err(|_| bad_header(name))?;
         value.set_sensitive(true);
         map.append(header_name(name)?, value);
     }
-    Ok(map)
+    Ok(())
 }
 
 fn header_name(name: &str) -> Result<HeaderName, TransportError> {

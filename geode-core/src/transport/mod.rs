@@ -19,7 +19,8 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::future::Future;
 use std::pin::Pin;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use secrecy::SecretString;
@@ -45,8 +46,24 @@ pub struct HttpRequest {
     pub headers: Vec<(Cow<'static, str>, Cow<'static, str>)>,
     /// Headers that hold a secret; names in lower case.
     pub secret_headers: Vec<(Cow<'static, str>, SecretString)>,
+    /// Adds the headers that hold the time, when the request is sent.
+    pub signer: Option<Arc<dyn RequestSigner>>,
     /// Body: JSON, or what the `content-type` header says.
     pub body: Bytes,
+}
+
+/// Signs requests at the moment they are sent: a signature holds the time, and an adapter reads no clock.
+pub trait RequestSigner: Send + Sync {
+    /// The headers of the signature; names in lower case. It must not block.
+    ///
+    /// # Errors
+    ///
+    /// Where the request can't be signed: a key is empty, or the URL is none.
+    fn sign(
+        &self,
+        request: &HttpRequest,
+        now: SystemTime,
+    ) -> Result<Vec<(Cow<'static, str>, SecretString)>, TransportError>;
 }
 
 /// Method of an [`HttpRequest`].

@@ -1,13 +1,18 @@
-//! Amazon Bedrock: the Converse API, with a Bedrock API key.
+//! Amazon Bedrock: the Converse API, with a Bedrock API key, or signed with AWS access keys (feature `bedrock-sigv4`).
 //!
 //! Facts: docs.aws.amazon.com, "Converse" and "Structured outputs" of the Bedrock guide; the service model of botocore
 //! 1.44. Read 2026-11.
 
 mod request;
 mod response;
+#[cfg(feature = "bedrock-sigv4")]
+mod sigv4;
 mod stream;
 
 use std::borrow::Cow;
+
+#[cfg(feature = "bedrock-sigv4")]
+pub use sigv4::AwsKeys;
 
 use super::anthropic::Family;
 use super::{AdapterFault, Authorization, Capabilities, Codec, Credential, Decoder, Enforcement, HttpAdapter};
@@ -51,10 +56,25 @@ pub struct Converse {}
 /// assert_eq!(adapter.name(), "bedrock");
 /// ```
 pub fn converse(region: &str, key: impl Into<Credential>) -> HttpAdapter<Converse> {
+    in_region(region).credential(Authorization::Bearer, key)
+}
+
+/// `bedrock` with AWS access keys. `keys` is asked before each request, for keys that expire; it must not block.
+///
+/// ```
+/// use geode_core::adapter::bedrock::{self, AwsKeys};
+///
+/// let keys = AwsKeys::new("AKIDEXAMPLE", "example-secret");
+/// let adapter = bedrock::converse_signed("eu-central-1", move || keys.clone());
+/// ```
+#[cfg(feature = "bedrock-sigv4")]
+pub fn converse_signed(region: &str, keys: impl Fn() -> AwsKeys + Send + Sync + 'static) -> HttpAdapter<Converse> {
+    in_region(region).signer(sigv4::Signer::new(region, "bedrock", keys))
+}
+
+fn in_region(region: &str) -> HttpAdapter<Converse> {
     let base_url = format!("https://bedrock-runtime.{region}.amazonaws.com");
-    HttpAdapter::new("bedrock", CAPABILITIES.clone(), base_url, Converse {})
-        .model("anthropic.claude-sonnet-4-6-v1:0")
-        .credential(Authorization::Bearer, key)
+    HttpAdapter::new("bedrock", CAPABILITIES.clone(), base_url, Converse {}).model("anthropic.claude-sonnet-4-6-v1:0")
 }
 
 impl Codec for Converse {

@@ -49,9 +49,11 @@ fn text_that_is_no_json_is_handed_on_for_the_parser_to_judge() {
 
 #[test]
 fn a_turn_without_a_message_is_empty_and_says_why_that_may_be() {
-    let reply = decode(0, COMPLETED).unwrap();
-    assert_eq!((reply.text.as_str(), reply.finish), ("", Some(FinishReason::Stop)));
-    assert!(reply.notes[0].contains("declined"), "{:?}", reply.notes);
+    for (completed, why) in [(COMPLETED, "declined"), (r#"{"type":"turn.completed"}"#, "said nothing")] {
+        let reply = decode(0, completed).unwrap();
+        assert_eq!((reply.text.as_str(), reply.finish), ("", Some(FinishReason::Stop)));
+        assert!(reply.notes[0].contains(why), "{:?}", reply.notes);
+    }
 }
 
 #[test]

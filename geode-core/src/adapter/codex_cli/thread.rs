@@ -82,8 +82,13 @@ impl Thread {
             reasoning_tokens: usage.count("reasoning_output_tokens"),
         };
         if self.reply.text.is_empty() {
-            let note = "codex completed its turn without a message: the model said nothing, or declined";
-            self.reply.notes.push(note.to_owned());
+            // The program drops a refusal's text; that the model wrote something is all that shows of it.
+            let written = self.reply.usage.output_tokens.saturating_sub(self.reply.usage.reasoning_tokens);
+            let why = match written {
+                0 => "the model said nothing",
+                _ => "what the model wrote is not shown, so it probably declined",
+            };
+            self.reply.notes.push(format!("codex completed its turn without a message: {why}"));
         }
     }
 

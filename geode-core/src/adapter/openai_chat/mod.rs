@@ -190,17 +190,16 @@ pub fn llama_cpp() -> HttpAdapter<ChatCompletions> {
     HttpAdapter::new("llama.cpp", GRAMMAR.clone(), "http://localhost:8080/v1", codec).model("default")
 }
 
-/// `docker-model-runner`: Docker Model Runner on this machine.
+/// `docker-model-runner`: Docker Model Runner on this machine. Name a model that it has (`ai/…`).
 pub fn docker_model_runner() -> HttpAdapter<ChatCompletions> {
     let codec = ChatCompletions { choices: Choices::Words, strict_tools: false, ..ChatCompletions::default() };
     HttpAdapter::new("docker-model-runner", DOCKER.clone(), "http://localhost:12434/engines/v1", codec)
-        .model("ai/smollm2")
 }
 
-/// `ollama`: Ollama on this machine.
+/// `ollama`: Ollama on this machine. Name a model that it has (`ollama list`).
 pub fn ollama() -> HttpAdapter<ChatCompletions> {
     let codec = ChatCompletions { choices: Choices::AutoOnly, strict_tools: false, ..ChatCompletions::default() };
-    HttpAdapter::new("ollama", OLLAMA.clone(), "http://localhost:11434/v1", codec).model("qwen3")
+    HttpAdapter::new("ollama", OLLAMA.clone(), "http://localhost:11434/v1", codec)
 }
 
 /// `vllm`: vLLM on this machine. Name the model that it serves.

@@ -38,6 +38,7 @@ fn request(model: &str) -> WireRequest {
         url: "http://127.0.0.1:1/v1/responses".to_owned(),
         headers: vec![("content-type".into(), "application/json".into())],
         secret_headers: vec![("authorization".into(), SecretString::from("Bearer sk-very-secret"))],
+        signer: None,
         body: format!(r#"{{"model":"{model}","metadata":{{"user_id":"u-7"}},"input":"classify secret"}}"#).into(),
     })
 }
