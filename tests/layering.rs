@@ -27,6 +27,9 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("impls", &["shape", "output", "json", "report", "pattern"]),
     ("typed", &["output", "schema", "dialect"]),
     ("version", &[]),
+    ("foreign", &[
+        "impls", "shape", "output", "json", "report", "schema", "dialect", "raw_schema", "typed",
+    ]),
     ("raw_schema", &["schema", "dialect", "json", "report"]),
     ("request", &["message", "dialect"]),
     ("transport", &[]),
@@ -53,7 +56,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         "outcome", "typed", "client",
     ]),
     ("lib", &[]),
-    ("__private", &["function", 
+    ("__private", &["function", "foreign", "with_schemars",
         "dialect", "schema", "impls", "json", "output", "pattern", "shape", "check", "format", "tool", "version",
     ]),
 ];

@@ -9,9 +9,11 @@ pub use std::any::type_name;
 
 pub use crate::StructuredOutput;
 pub use crate::dialect::assert_fits;
+#[cfg(feature = "schemars")]
+pub use crate::foreign::{json_schema, schema_name};
 #[cfg(feature = "client")]
 pub use crate::function::{Prompt, insert_data};
-pub use crate::impls::{Json, Optional, Text};
+pub use crate::impls::{Json, Optional, Schemars, Text};
 pub use crate::json::stream::{
     Partial, Preview, PreviewKind, Progress, partial_member, partial_variant, partial_variant_member, progress,
     progress_untyped,
@@ -24,3 +26,8 @@ pub use crate::shape::*;
 #[cfg(feature = "client")]
 pub use crate::tool::{ToolReturn, arguments_are_an_object};
 pub use crate::version::{MigrationError, Step, TryStep};
+pub use crate::with_schemars;
+#[cfg(feature = "schemars")]
+pub use ::schemars::{JsonSchema, Schema as JsonSchemaDocument, SchemaGenerator};
+#[cfg(feature = "schemars")]
+pub use std::borrow::Cow;

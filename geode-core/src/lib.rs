@@ -14,6 +14,8 @@ pub mod report;
 pub mod schema;
 pub mod shape;
 
+#[cfg(feature = "schemars")]
+mod foreign;
 mod format;
 mod impls;
 mod nearest;
@@ -21,6 +23,8 @@ mod output;
 mod typed;
 pub mod version;
 
+#[cfg(feature = "schemars")]
+pub use foreign::Wire;
 #[cfg(feature = "base64")]
 pub use impls::Base64;
 pub use json::stream::Partial;
@@ -44,7 +48,7 @@ pub mod function;
 pub mod message;
 #[cfg(feature = "client")]
 pub mod outcome;
-#[cfg(feature = "client")]
+#[cfg(any(feature = "client", feature = "schemars"))]
 pub mod raw_schema;
 #[cfg(feature = "client")]
 pub mod record;
@@ -62,6 +66,27 @@ pub mod tool;
 pub mod transport;
 #[cfg(feature = "client")]
 pub mod volume;
+
+/// What `#[geode(json_schema)]` writes, where schemars is there.
+#[cfg(feature = "schemars")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_schemars {
+    ($($item:tt)*) => { $($item)* };
+}
+
+/// What `#[geode(json_schema)]` writes, where schemars is not there.
+#[cfg(not(feature = "schemars"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_schemars {
+    ($($item:tt)*) => {
+        ::core::compile_error!(
+            "`#[geode(json_schema)]` needs geode's feature `schemars`\nhelp: add `features = [\"schemars\"]` to geode in \
+             Cargo.toml, or remove the attribute"
+        );
+    };
+}
 
 #[doc(hidden)]
 pub mod __private;

@@ -62,7 +62,8 @@ pub trait StructuredOutput: Sized {
 /// A wire form for a `T` that has none of its own, chosen by an attribute on the field.
 #[diagnostic::on_unimplemented(
     message = "`{T}` can't be carried this way",
-    note = "`#[geode(as_string)]` needs `FromStr` and `Display`, `#[geode(json_text)]` needs serde's `Serialize` and `DeserializeOwned`"
+    note = "`#[geode(as_string)]` needs `FromStr` and `Display`, `#[geode(json_text)]` needs serde's `Serialize` and `DeserializeOwned`",
+    note = "`#[geode(schemars)]` needs geode's feature `schemars`, schemars' `JsonSchema`, and serde's `Serialize` and `DeserializeOwned`"
 )]
 pub trait Carrier<T> {
     /// The wire form.

@@ -10,11 +10,11 @@ mod types;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use geode::StructuredOutput;
 use geode::dialect::{ANTHROPIC, Dialect, Incompatible, OPENAI_STRICT, WirePlan, lint, lower};
 use geode::report::Report;
 use geode::schema::Schema;
 use geode::testing::parity;
+use geode::{StructuredOutput, Wire};
 use serde_json::Value;
 use types::*;
 
@@ -31,6 +31,8 @@ struct Subject {
     read: fn(&str) -> Result<(), Report>,
     parity: fn() -> Result<(), String>,
     schema: fn() -> Schema,
+    /// What schemars is told.
+    schemars: fn() -> Value,
     lower: fn(&'static Dialect) -> Result<Arc<WirePlan>, Incompatible>,
 }
 
@@ -40,6 +42,7 @@ fn subject<T: StructuredOutput>(name: &'static str) -> Subject {
         read: |text| geode::from_str::<T>(text).map(|_| ()),
         parity: || parity::<T>(600, 11).map(|_| ()),
         schema: geode::schema::<T>,
+        schemars: || schemars::schema_for!(Wire<T>).to_value(),
         lower: |dialect| lower(T::SHAPE, dialect),
     }
 }
@@ -113,21 +116,21 @@ struct Row {
 #[test]
 fn every_judged_text_is_judged_alike_or_by_a_policy() {
     let subjects = subjects();
-    let by_name: BTreeMap<String, (&Subject, jsonschema::Validator)> = subjects
+    let oracle = |document: &Value| jsonschema::options().should_validate_formats(true).build(document).unwrap();
+    let by_name: BTreeMap<String, (&Subject, [jsonschema::Validator; 2])> = subjects
         .iter()
         .map(|subject| {
-            let document = Value::from(&(subject.schema)());
-            let oracle = jsonschema::options().should_validate_formats(true).build(&document).unwrap();
-            (subject.name.replace("<'static>", "").replace(' ', ""), (subject, oracle))
+            let oracles = [oracle(&Value::from(&(subject.schema)())), oracle(&(subject.schemars)())];
+            (subject.name.replace("<'static>", "").replace(' ', ""), (subject, oracles))
         })
         .collect();
     let (mut rows, mut alike, mut of_refused) = (0, 0, 0);
     let mut policies: BTreeMap<&str, usize> = BTreeMap::new();
-    let (mut unexplained, mut broken) = (Vec::new(), Vec::new());
+    let (mut unexplained, mut broken, mut broken_for_schemars) = (Vec::new(), Vec::new(), Vec::new());
     for line in include_str!("oracle.jsonl").lines() {
         let row: Row = serde_json::from_str(line).unwrap();
         rows += 1;
-        let Some((subject, oracle)) = by_name.get(&row.r#type) else {
+        let Some((subject, [oracle, schemars])) = by_name.get(&row.r#type) else {
             assert!(REFUSED.iter().any(|(name, _)| *name == row.r#type), "{} is missing", row.r#type);
             of_refused += 1;
             continue;
@@ -135,6 +138,9 @@ fn every_judged_text_is_judged_alike_or_by_a_policy() {
         let ours = (subject.read)(&row.input);
         if let Some(difference) = policy::schema_and_parser_differ(oracle, &row.input, &ours) {
             broken.push(format!("{} {}: {}\n  {difference}", row.r#type, row.case, row.input));
+        }
+        if let Some(difference) = policy::schema_and_parser_differ(schemars, &row.input, &ours) {
+            broken_for_schemars.push(format!("{} {}: {}\n  {difference}", row.r#type, row.case, row.input));
         }
         let policies_here = policy::explain(&row.r#type, &row.input, row.serde == "ok", &ours, &(subject.schema)());
         match policies_here {
@@ -146,12 +152,14 @@ fn every_judged_text_is_judged_alike_or_by_a_policy() {
     println!("judged texts: {rows}");
     println!("judged texts of types that are refused: {of_refused}");
     println!("texts on which schema and parser differ: {}", broken.len());
+    println!("texts on which the schema that schemars is told and the parser differ: {}", broken_for_schemars.len());
     println!("texts judged as serde judges them: {alike}");
     for (policy, count) in &policies {
         println!("texts judged otherwise, {policy}: {count}");
     }
     println!("unexplained: {}", unexplained.len());
     assert!(broken.is_empty(), "{}", broken.join("\n"));
+    assert!(broken_for_schemars.is_empty(), "{}", broken_for_schemars.join("\n"));
     assert!(unexplained.is_empty(), "{}", unexplained.join("\n"));
 }
 

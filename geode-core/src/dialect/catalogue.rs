@@ -27,6 +27,32 @@ pub static PLAIN: Dialect = Dialect {
     limits: Limits::NONE,
 };
 
+/// The form that our own types have on the wire: what schemas of others' types are brought into. No provider's.
+#[cfg(feature = "schemars")]
+pub(super) static CANONICAL: Dialect = Dialect {
+    name: "CANONICAL",
+    provider: "geode",
+    source: "DESIGN.md, \"The canonical wire form\"",
+    keywords: Some(&["anyOf"]),
+    ignored: &[],
+    formats: None,
+    number_formats: true,
+    root: RootRule::Any,
+    closed: true,
+    absence: Absence::Never,
+    typed: false,
+    anything: true,
+    enum_of_type_list: false,
+    references: References::Free,
+    recursion: true,
+    beside_any_of: Some(&["title", "description", "default", "examples", "$defs", "definitions"]),
+    min_items: None,
+    largest_limit: None,
+    patterns: PatternLimits::NONE,
+    any_case: false,
+    limits: Limits::NONE,
+};
+
 /// 2^53 - 1: the largest whole number that every JSON reader keeps exact (RFC 8259, section 6).
 const SAFE_INTEGER: i128 = 9_007_199_254_740_991;
 

@@ -15,6 +15,8 @@ pub use facts::{Absence, Dialect, Limits, PatternLimits, References, RootRule};
 #[doc(hidden)]
 pub use fits::assert_fits;
 pub use lint::lint;
+#[cfg(feature = "schemars")]
+pub(crate) use lower::canonical;
 pub use lower::{lower, lower_schema};
 
 use serde_json::value::RawValue;

@@ -46,6 +46,9 @@ impl<T: Serialize + DeserializeOwned> Carrier<T> for Json {
     }
 }
 
+/// As schemars and serde say (`#[geode(schemars)]`). What carries it stands in `foreign`, behind the feature `schemars`.
+pub struct Schemars;
+
 /// The same, or `null`.
 pub struct Optional<C>(C);
 

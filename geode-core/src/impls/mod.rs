@@ -29,4 +29,4 @@ mod tests;
 #[cfg(feature = "base64")]
 pub use base64::Base64;
 
-pub use carrier::{Json, Optional, Text};
+pub use carrier::{Json, Optional, Schemars, Text};

@@ -2,6 +2,8 @@
 
 use crate::nearest::nearest;
 use crate::report::Code;
+#[cfg(feature = "schemars")]
+use crate::report::Violation;
 use crate::shape::{Enumeration, Field, Limit, Union};
 
 /// One fault, before it has a place and words.
@@ -25,6 +27,9 @@ pub(crate) enum Fault {
     Tag(&'static Union),
     /// A text that is none of the union's versions.
     Version(&'static Union),
+    /// What the schema of a foreign type says. The offset is that of the foreign value, where the pointer starts.
+    #[cfg(feature = "schemars")]
+    Within(Box<Violation>),
 }
 
 impl Fault {
@@ -36,6 +41,8 @@ impl Fault {
             Fault::Missing(_) => Code::Missing,
             Fault::Unknown(_) => Code::UnknownProperty,
             Fault::Value(_) | Fault::Tag(_) | Fault::Version(_) => Code::UnknownValue,
+            #[cfg(feature = "schemars")]
+            Fault::Within(violation) => violation.code,
         }
     }
 
@@ -57,6 +64,8 @@ impl Fault {
                 let known = one_of(union.variants.iter().map(|variant| variant.key.name), true);
                 format!("a version that this reader knows: {known}")
             }
+            #[cfg(feature = "schemars")]
+            Fault::Within(violation) => violation.expected.clone(),
         }
     }
 

@@ -49,6 +49,11 @@ fn violation(text: &str, at: usize, mut pointer: String, fault: Fault) -> Violat
             let found = text.get(start..string_stop(text.as_bytes(), start)).unwrap_or_default();
             suggestion = fault.suggestion(found);
         }
+        #[cfg(feature = "schemars")]
+        Fault::Within(violation) => {
+            pointer.push_str(&violation.pointer);
+            found = violation.found.clone();
+        }
         Fault::Refused(_, _, reason) => found = format!("{found} ({reason})"),
         Fault::Plain(Code::Type, _) if text.get(at..).is_some_and(|value| held_json(value).is_some()) => {
             found.push_str(" (a string that holds JSON)");

@@ -241,6 +241,12 @@ impl Writer {
         self.text(&value.to_string());
     }
 
+    /// Writes what is JSON already.
+    #[cfg(feature = "schemars")]
+    pub(crate) fn json(&mut self, value: &serde_json::Value) {
+        let _ = write!(self.out, "{value}");
+    }
+
     /// Opens an object, unless its properties go into the one that is open; whether they do.
     fn open(&mut self) -> bool {
         let spliced = std::mem::take(&mut self.spliced);

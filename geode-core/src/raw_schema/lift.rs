@@ -15,10 +15,10 @@ pub(super) fn unwrapped(value: &mut Value) -> Option<Value> {
 struct Definitions<'s>(Vec<(String, &'s Schema)>);
 
 impl<'s> Definitions<'s> {
-    fn of(root: &'s Node) -> Self {
+    fn of(schema: &'s Schema, root: &'s Node) -> Self {
         let modern = root.definitions.iter().map(|(name, schema)| (join("#/$defs", name), schema));
         let legacy = root.legacy_definitions.iter().map(|(name, schema)| (join("#/definitions", name), schema));
-        Definitions(modern.chain(legacy).collect())
+        Definitions(modern.chain(legacy).chain([("#".to_owned(), schema)]).collect())
     }
 
     fn follow(&self, schema: &'s Schema) -> Option<&'s Node> {
@@ -32,8 +32,8 @@ impl<'s> Definitions<'s> {
 }
 
 /// Takes away each `null` that stands for an absent optional property: where the schema doesn't take `null` itself.
-pub(super) fn drop_nulls(value: &mut Value, schema: &Schema) {
-    let definitions = schema.node().map(Definitions::of).unwrap_or_default();
+pub(crate) fn drop_nulls(value: &mut Value, schema: &Schema) {
+    let definitions = schema.node().map(|root| Definitions::of(schema, root)).unwrap_or_default();
     drop_nulls_in(value, schema, &definitions, &mut Fuel { steps: 100_000, levels: 200 });
 }
 

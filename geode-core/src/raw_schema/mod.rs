@@ -18,8 +18,10 @@ use crate::schema::{Schema, SchemaError, is_openai_strict, legal_name, read_valu
 
 use external::refuse_external_references;
 use growth::refuse_growth;
-use lift::{drop_nulls, unwrapped};
-use violation::{broken, violations};
+pub(crate) use lift::drop_nulls;
+use lift::unwrapped;
+pub(crate) use violation::broken;
+use violation::violations;
 
 /// Most violations that are recorded; the count goes on.
 const MOST_VIOLATIONS: usize = 100;

@@ -8,7 +8,7 @@ use crate::report::{Code, Report, Violation};
 use crate::schema::join;
 
 /// The report on a text that is no JSON, or repeats a key.
-pub(super) fn broken(text: &str, error: &serde_json::Error) -> Report {
+pub(crate) fn broken(text: &str, error: &serde_json::Error) -> Report {
     let code = match error.classify() {
         serde_json::error::Category::Data => Code::Duplicate,
         _ if error.to_string().starts_with("trailing characters") => Code::TrailingText,
@@ -30,6 +30,9 @@ pub(super) fn broken(text: &str, error: &serde_json::Error) -> Report {
 /// doesn't know where it stood in the text.
 pub(super) fn violations(error: &ValidationError<'_>) -> Vec<Violation> {
     let base = error.instance_path().to_string();
+    if let Some(branch) = branch_meant(error, &base) {
+        return branch.iter().flat_map(violations).collect();
+    }
     let pointers = match error.kind() {
         Kind::Required { property } => vec![join(&base, property.as_str().unwrap_or_default())],
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
@@ -51,6 +54,30 @@ pub(super) fn violations(error: &ValidationError<'_>) -> Vec<Violation> {
         offset: 0,
     };
     pointers.into_iter().map(violation).collect()
+}
+
+/// What is wrong in the one branch of a union that the value can be meant for: the others are of another type, or have
+/// another tag.
+fn branch_meant<'e>(error: &'e ValidationError<'_>, base: &str) -> Option<&'e [ValidationError<'static>]> {
+    let (Kind::AnyOf { context } | Kind::OneOfNotValid { context }) = error.kind() else { return None };
+    let mut meant = context.iter().filter(|branch| !branch.iter().any(|error| rules_out(error, base)));
+    match (meant.next(), meant.next()) {
+        (Some(branch), None) if !branch.is_empty() => Some(branch),
+        _ => None,
+    }
+}
+
+/// Whether the error says that the value at `base` is of another type, or that one of its properties is another tag.
+fn rules_out(error: &ValidationError<'_>, base: &str) -> bool {
+    let place = error.instance_path().to_string();
+    let below = place.strip_prefix(base).unwrap_or_default();
+    let tag = match error.kind() {
+        Kind::Type { .. } => return below.is_empty(),
+        Kind::Constant { .. } => true,
+        Kind::Enum { options } => options.as_array().is_some_and(|options| options.len() == 1),
+        _ => false,
+    };
+    tag && below.matches('/').count() <= 1
 }
 
 fn code(kind: &Kind) -> Code {

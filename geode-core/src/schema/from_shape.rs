@@ -38,12 +38,15 @@ pub fn from_shape(shape: &'static Shape) -> Result<Schema, Vec<SchemaError>> {
     Ok(root)
 }
 
+/// Most references and branches in a row that are followed in looking for a `null`.
+const MOST_STEPS: usize = 16;
+
 /// The properties of one closed object.
 pub(super) type Properties = Vec<(String, Schema)>;
 
 #[derive(Default)]
 pub(super) struct Builder {
-    definitions: Vec<(String, Schema)>,
+    pub(super) definitions: Vec<(String, Schema)>,
     /// Name of each type's definition, by the type's identity.
     names: HashMap<String, String>,
     /// Flattened types on the way from the root, to stop at one that contains itself.
@@ -78,19 +81,21 @@ impl Builder {
             Shape::Map { key, value } => self.map(key, value, rules, pointer),
             Shape::Nullable(of) => return self.nullable(of, rules, pointer),
             Shape::Enumeration(enumeration) if rules.is_empty() => {
-                return self.definition(enumeration.name, (enumeration.id)().to_owned(), |_| {
+                return self.definition(enumeration.name, (enumeration.id)().to_owned(), |_, _| {
                     enumeration_node(enumeration).into()
                 });
             }
             Shape::Enumeration(enumeration) => enumeration_node(enumeration),
             Shape::Object(object) => {
                 return self
-                    .definition(object.name, (object.id)().to_owned(), |builder| builder.object(object, pointer));
+                    .definition(object.name, (object.id)().to_owned(), |builder, _| builder.object(object, pointer));
             }
             Shape::Union(union) => {
-                return self.definition(union.name, (union.id)().to_owned(), |builder| builder.union(union, pointer));
+                return self
+                    .definition(union.name, (union.id)().to_owned(), |builder, _| builder.union(union, pointer));
             }
             Shape::Annotated(annotated) => return self.annotated(annotated, rules, pointer),
+            Shape::Foreign(foreign) => return self.foreign(foreign, pointer),
         };
         for rules in rules {
             narrow(&mut node, rules);
@@ -99,26 +104,36 @@ impl Builder {
     }
 
     /// A reference to the definition of a type, which is made when it is met first.
-    fn definition(&mut self, name: &str, identity: String, make: impl FnOnce(&mut Self) -> Schema) -> Schema {
+    pub(super) fn definition(
+        &mut self,
+        name: &str,
+        identity: String,
+        make: impl FnOnce(&mut Self, &str) -> Schema,
+    ) -> Schema {
         if let Some(name) = self.names.get(&identity) {
             return Schema::reference(name);
         }
-        let base = type_name(name, &identity);
-        let mut key = base.clone();
-        let mut number = 2;
-        while self.definitions.iter().any(|(taken, _)| *taken == key) {
-            key = format!("{base}_{number}");
-            number += 1;
-        }
+        let key = self.free_name(&type_name(name, &identity));
         self.names.insert(identity, key.clone());
         // Holds the place, so that definitions stand in the order in which the types are met.
         let index = self.definitions.len();
         self.definitions.push((key.clone(), Schema::Boolean(true)));
-        let body = make(self);
+        let body = make(self, &key);
         if let Some(slot) = self.definitions.get_mut(index) {
             slot.1 = body;
         }
         Schema::reference(&key)
+    }
+
+    /// A name for a definition that no other one has.
+    pub(super) fn free_name(&self, base: &str) -> String {
+        let mut name = base.to_owned();
+        let mut number = 2;
+        while self.definitions.iter().any(|(taken, _)| *taken == name) {
+            name = format!("{base}_{number}");
+            number += 1;
+        }
+        name
     }
 
     fn annotated(&mut self, annotated: &'static Annotated, rules: &[&'static Rules], pointer: &str) -> Schema {
@@ -126,7 +141,7 @@ impl Builder {
             && rules.is_empty()
         {
             let identity = format!("{name} at {annotated:p}");
-            return self.definition(name, identity, |builder| builder.annotated_body(annotated, &[], pointer));
+            return self.definition(name, identity, |builder, _| builder.annotated_body(annotated, &[], pointer));
         }
         self.annotated_body(annotated, rules, pointer)
     }
@@ -141,15 +156,26 @@ impl Builder {
 
     fn nullable(&mut self, of: &Edge, rules: &[&'static Rules], pointer: &str) -> Schema {
         let inner = self.schema(of.shape(), rules, pointer);
+        let ambiguous = self.takes_null(&inner, MOST_STEPS);
         let mut node = match inner {
             Schema::Node(node) if is_bare_union(&node) => *node,
             inner => Node { any_of: vec![inner], ..Node::default() },
         };
-        if node.any_of.iter().any(Schema::is_null) {
+        if ambiguous {
             self.error(pointer, "`null` could mean two things here: an `Option` of a type that can be `null` itself");
         }
         node.any_of.push(Schema::of_type(Type::Null));
         node.into()
+    }
+
+    /// Whether `null` is one of the values, as far as it can be seen within so many steps.
+    fn takes_null(&self, schema: &Schema, steps: usize) -> bool {
+        let (Some(node), Some(steps)) = (schema.node(), steps.checked_sub(1)) else { return false };
+        let target = node.reference.as_deref().and_then(super::local_target);
+        let definition = self.definitions.iter().find(|(name, _)| Some(name) == target.as_ref());
+        node.types.contains(&Type::Null)
+            || node.any_of.iter().chain(&node.one_of).any(|branch| self.takes_null(branch, steps))
+            || definition.is_some_and(|(_, body)| self.takes_null(body, steps))
     }
 
     fn map(&mut self, key: &Edge, value: &Edge, rules: &[&'static Rules], pointer: &str) -> Node {

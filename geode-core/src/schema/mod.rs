@@ -7,6 +7,7 @@
 mod compare;
 mod fingerprint;
 mod flatten;
+mod foreign;
 mod from_shape;
 mod lock;
 mod name;
@@ -36,7 +37,7 @@ pub(crate) use fingerprint::hash;
 pub(crate) use pointer::join;
 #[cfg(all(feature = "testing", feature = "client"))]
 pub(crate) use pointer::unescape;
-#[cfg(feature = "client")]
+#[cfg(any(feature = "client", feature = "schemars"))]
 pub(crate) use read::read_value;
 pub(crate) use references::{
     MOST_INLINED, inline, inline_single_uses, local_target, prune, recursive_definitions, wrap_references,

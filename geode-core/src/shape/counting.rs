@@ -1,7 +1,7 @@
 //! Sizes of a shape, counted at compile time.
 //!
 //! Every type counts as often as it stands there, as if its schema were written out each time. What is behind `Box`,
-//! `Rc`, `Arc` or recursion is not known at compile time and counts as nothing.
+//! `Rc`, `Arc` or recursion, and a foreign type's schema, is not known at compile time and counts as nothing.
 
 use super::{Body, Edge, Field, Object, Role, Shape, Union};
 

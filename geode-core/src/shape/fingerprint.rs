@@ -4,7 +4,8 @@ use super::{Body, Edge, Field, Limit, Object, Role, Rules, Shape, Tagging, Union
 
 /// FNV-1a with 64 bits over whatever a schema would say of the shape.
 ///
-/// What is behind `Box`, `Rc`, `Arc` or recursion is not known at compile time and counts as an edge only.
+/// What is behind `Box`, `Rc`, `Arc` or recursion, and a foreign type's schema, is not known at compile time and counts
+/// as an edge only.
 pub const fn fingerprint(shape: &Shape) -> u64 {
     shape_into(0xcbf2_9ce4_8422_2325, shape)
 }
@@ -135,6 +136,7 @@ const fn shape_into(hash: u64, shape: &Shape) -> u64 {
             let hash = optional_text(optional_text(byte(hash, 13), annotated.name), annotated.description);
             edge(rules(texts(hash, annotated.examples), annotated.rules), &annotated.of)
         }
+        Shape::Foreign(_) => byte(hash, 14),
     }
 }
 

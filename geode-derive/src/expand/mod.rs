@@ -14,14 +14,14 @@ mod union;
 mod versions;
 
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{DeriveInput, Path, Type};
+use syn::{DeriveInput, Type};
 
 use crate::diag::Sink;
 use crate::lower::lower;
 use crate::model::{Form, Model};
-use crate::syntax;
+use crate::syntax::{self, Attrs};
 
 /// The whole derive.
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
@@ -29,7 +29,7 @@ pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     let parsed = syntax::parse(input, &sink);
     let model = parsed.as_ref().and_then(|parsed| lower(parsed, &sink));
     match (sink.finish(), model) {
-        (None, Some(model)) => implementation(&model, parsed.as_ref().and_then(|parsed| parsed.attrs.check.as_ref())),
+        (None, Some(model)) => implementation(&model, parsed.as_ref().map(|parsed| &parsed.attrs)),
         (errors, _) => {
             let krate = parsed.and_then(|parsed| parsed.attrs.krate).unwrap_or_else(|| syn::parse_quote!(::geode));
             let stub = fallback::stub(input, &krate);
@@ -57,11 +57,11 @@ struct Parts {
     others: TokenStream,
 }
 
-fn implementation(model: &Model, check: Option<&Path>) -> TokenStream {
+fn implementation(model: &Model, attrs: Option<&Attrs>) -> TokenStream {
     let Model { ident, generics, krate, form } = model;
     let Parts { shape, read, write, others } = parts(form);
     // In a closure, so that leaving the parser early doesn't leave the rules out.
-    let read = match check {
+    let read = match attrs.and_then(|attrs| attrs.check.as_ref()) {
         None => read,
         Some(rules) => quote!(__r.ruled(|__r| { #read }, #rules)),
     };
@@ -77,6 +77,21 @@ fn implementation(model: &Model, check: Option<&Path>) -> TokenStream {
             impl #impl_generics #ident #type_generics #clause { #methods }
         }
     });
+    // By a macro of geode's: whether schemars is there, only geode knows.
+    let json_schema = attrs.and_then(|attrs| attrs.json_schema).map(|span| {
+        quote_spanned! {located(span)=>
+            __geode::with_schemars! {
+                #[automatically_derived]
+                impl #impl_generics __geode::JsonSchema for #ident #type_generics #clause {
+                    fn schema_name() -> __geode::Cow<'static, str> { __geode::schema_name::<Self>() }
+                    fn schema_id() -> __geode::Cow<'static, str> { __geode::From::from(__geode::type_name::<Self>()) }
+                    fn json_schema(__g: &mut __geode::SchemaGenerator) -> __geode::JsonSchemaDocument {
+                        __geode::json_schema::<Self, Self>(__g)
+                    }
+                }
+            }
+        }
+    });
     quote! {
         #[doc(hidden)]
         #[allow(deprecated, non_upper_case_globals, unused_qualifications, clippy::all, clippy::pedantic)]
@@ -90,6 +105,7 @@ fn implementation(model: &Model, check: Option<&Path>) -> TokenStream {
                 #others
             }
             #own
+            #json_schema
         };
     }
 }

@@ -59,9 +59,20 @@ fn one(
         (None, Some(fallback)) => Role::Defaulted(fallback),
         (None, None) => Role::Property,
     };
-    if let (Some(span), Carrier::By(_)) = (attrs.constraints.span, &carrier) {
-        let message = "`with` brings its own shape, constraints included\nhelp: put them into that shape's rules";
-        sink.error(span, message);
+    if let Some(span) = attrs.constraints.span {
+        match carrier {
+            Carrier::By(_) => {
+                let message =
+                    "`with` brings its own shape, constraints included\nhelp: put them into that shape's rules";
+                sink.error(span, message);
+            }
+            Carrier::Built { name: "Schemars", .. } => {
+                let message = "`schemars` brings the schema of the type, constraints included\nhelp: check it in \
+                               `#[geode(check = path)]` of this type";
+                sink.error(span, message);
+            }
+            _ => {}
+        }
     }
     Field {
         member,
@@ -94,12 +105,13 @@ fn carrier(field: &syntax::Field, sink: &Sink) -> Carrier {
             Carried::Plain => Carrier::Own,
             Carried::Text => Carrier::Built { name: "Text", optional: optional() },
             Carried::Json => Carrier::Built { name: "Json", optional: optional() },
+            Carried::Schemars => Carrier::Built { name: "Schemars", optional: optional() },
             Carried::By(path) => Carrier::By(path.clone()),
         },
         (None, Some(opaque)) => {
             let message = format!(
                 "`{}` gives the field a wire form that geode can't see\nhelp: add `#[geode(as_string)]` where the wire \
-                 form is its `Display` text, `#[geode(with = path)]` to give shape, `read` and `write` yourself, or \
+                 form is its `Display` text, `#[geode(schemars)]` where schemars knows the type, `#[geode(with = path)]` to give shape, `read` and `write` yourself, or \
                  `#[geode(plain)]` for the type's own form",
                 opaque.value
             );

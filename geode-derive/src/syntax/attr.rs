@@ -49,6 +49,7 @@ pub(crate) struct Attrs {
     pub(crate) versions: Option<Span>,
     pub(crate) try_latest: Option<Span>,
     pub(crate) check: Option<Path>,
+    pub(crate) json_schema: Option<Span>,
     pub(crate) krate: Option<Path>,
     pub(crate) bound: Option<Vec<WherePredicate>>,
 }
@@ -71,6 +72,8 @@ pub(crate) enum Carried {
     Text,
     /// A string that holds JSON text.
     Json,
+    /// What schemars and serde say.
+    Schemars,
     /// `SHAPE`, `read` and `write` of a module or type.
     By(Path),
 }
@@ -126,6 +129,7 @@ impl Attrs {
             ("plain", _) => self.carry(Some(Carried::Plain), meta, sink),
             ("as_string", _) => self.carry(Some(Carried::Text), meta, sink),
             ("json_text", _) => self.carry(Some(Carried::Json), meta, sink),
+            ("schemars", _) => self.carry(Some(Carried::Schemars), meta, sink),
             ("with" | "serialize_with" | "deserialize_with" | "remote" | "getter", Serde) => {
                 self.opaque.get_or_insert_with(|| Spanned::new(meta.name.clone(), meta.span));
             }
@@ -144,6 +148,7 @@ impl Attrs {
             ("versions", _) => flag(&mut self.versions),
             ("try_latest", _) => flag(&mut self.try_latest),
             ("check", _) => self.check = meta.path(sink),
+            ("json_schema", _) => flag(&mut self.json_schema),
             ("crate", Geode) => self.krate = meta.path(sink),
             ("bound", Geode) => self.bound = bound(meta, sink),
 
@@ -184,7 +189,8 @@ impl Attrs {
         match (&self.carried, carried) {
             (None, carried) => self.carried = carried.map(|carried| Spanned::new(carried, meta.span)),
             (Some(_), _) => {
-                let message = "`with`, `as_string`, `json_text` and `plain` exclude each other\nhelp: keep one";
+                let message =
+                    "`with`, `as_string`, `json_text`, `schemars` and `plain` exclude each other\nhelp: keep one";
                 sink.error(meta.span, message);
             }
         }

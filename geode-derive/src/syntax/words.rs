@@ -130,6 +130,7 @@ const WORDS: &[Word] = &[
     word("plain", G, FIELD),
     word("as_string", G, FIELD),
     word("json_text", G, FIELD),
+    word("schemars", G, FIELD),
     word("recursive", G, FIELD),
     // enums
     word("other", S, VARIANT),
@@ -187,6 +188,7 @@ const WORDS: &[Word] = &[
     word("check", G, CONTAINER),
     // the derive itself
     word("crate", G | S | M | V | R, CONTAINER),
+    word("json_schema", G, CONTAINER),
     word("bound", G | S | M, EVERY),
     word("borrow", S, VARIANT | FIELD),
     word("expecting", S, CONTAINER),

@@ -21,7 +21,10 @@ impl Lowering {
         let definitions = root.definitions.clone();
         write_out_root(root, &definitions);
         self.rewrite(&mut schema, "", &definitions);
-        if let Some(root) = schema.node_mut() {
+        // Whoever takes the definitions of others' types counts how often each is used.
+        if !self.lenient
+            && let Some(root) = schema.node_mut()
+        {
             inline_single_uses(root);
         }
         schema
@@ -33,14 +36,14 @@ impl Lowering {
         if !node.one_of.is_empty() && !self.dialect.takes("oneOf") && node.any_of.is_empty() {
             if all_disjoint(&node.one_of, definitions) {
                 node.any_of = std::mem::take(&mut node.one_of);
-            } else {
+            } else if !self.lenient {
                 let rule = "the branches of `oneOf` may overlap, so that `anyOf` would say less".to_owned();
                 self.refuse(pointer, "oneOf", rule, "give each branch a required property of one value of its own");
             }
         }
         distribute(node, self.dialect.beside_any_of);
         infer_type(node);
-        split_types(node);
+        split_types(node, self.lenient);
         collapse(node);
         self.close(node, pointer);
         for (token, child) in node.children_mut() {
@@ -61,6 +64,10 @@ impl Lowering {
             return;
         }
         let open = node.additional.is_some() && node.additional != Some(Schema::Boolean(true));
+        let bare = node.additional.is_none() && node.properties.as_ref().is_some_and(|list| !list.is_empty());
+        if self.lenient && !bare {
+            return;
+        }
         if open || node.properties.as_ref().is_none_or(Vec::is_empty) {
             let rule = format!("{} takes only closed objects, and this one's keys are open", self.dialect.provider);
             self.refuse(pointer, "additionalProperties", rule, "write it as an array of {key, value} objects");

@@ -15,6 +15,8 @@ mod types;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
+#[cfg(feature = "schemars")]
+use super::catalogue::CANONICAL;
 use super::facts::{Absence, Dialect, References, RootRule};
 use super::lint::lint;
 use super::{Breach, Incompatible, Weakening, WirePlan};
@@ -67,8 +69,17 @@ pub fn lower_schema(schema: &Schema, dialect: &'static Dialect) -> Result<WirePl
     lowering.finish(schema)
 }
 
+/// A schema that others made of a type, in the form of our own types as far as that can say it: unions as `anyOf`, objects
+/// closed, every property required, an optional one nullable. The rest stays, for each dialect to judge.
+#[cfg(feature = "schemars")]
+pub(crate) fn canonical(schema: Schema) -> Schema {
+    Lowering { lenient: true, ..Lowering::new(&CANONICAL) }.canonical(schema)
+}
+
 struct Lowering {
     dialect: &'static Dialect,
+    /// What the dialect doesn't take stays as it is.
+    lenient: bool,
     weakenings: Vec<Weakening>,
     breaches: Vec<Breach>,
     lifts: ReadOptions,
@@ -77,7 +88,7 @@ struct Lowering {
 impl Lowering {
     fn new(dialect: &'static Dialect) -> Self {
         let lifts = ReadOptions { any_case: dialect.any_case, ..ReadOptions::default() };
-        Lowering { dialect, weakenings: Vec::new(), breaches: Vec::new(), lifts }
+        Lowering { dialect, lenient: false, weakenings: Vec::new(), breaches: Vec::new(), lifts }
     }
 
     /// The passes that every schema goes through.

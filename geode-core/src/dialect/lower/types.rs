@@ -21,10 +21,10 @@ pub(super) fn infer_type(node: &mut Node) {
     }
 }
 
-/// Writes a list of types as `anyOf` where an enum, an object or an array is among them.
-pub(super) fn split_types(node: &mut Node) {
+/// Writes a list of types as `anyOf` where an enum, an object or an array is among them, or in any case.
+pub(super) fn split_types(node: &mut Node, any: bool) {
     let structured = node.enumeration.is_some() || node.types.iter().any(|of| matches!(of, Type::Object | Type::Array));
-    if node.types.len() < 2 || !structured || !node.any_of.is_empty() {
+    if node.types.len() < 2 || !(structured || any) || !node.any_of.is_empty() {
         return;
     }
     let whole = std::mem::take(node);

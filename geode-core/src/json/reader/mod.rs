@@ -10,6 +10,8 @@
 mod array;
 mod business;
 mod choice;
+#[cfg(feature = "schemars")]
+mod foreign;
 mod object;
 mod rules;
 mod scalar;

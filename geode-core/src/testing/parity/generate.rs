@@ -135,7 +135,12 @@ impl Maker<'_> {
         }
         let properties = node.properties.iter().flatten().map(|(_, schema)| schema);
         let items = node.items.iter().filter(|_| node.min_items.is_some_and(|least| least > 0));
-        properties.chain(items).map(|schema| 1 + self.height(schema, references)).max().unwrap_or(0)
+        properties
+            .chain(&node.prefix_items)
+            .chain(items)
+            .map(|schema| 1 + self.height(schema, references))
+            .max()
+            .unwrap_or(0)
     }
 
     fn members(&mut self, node: &Node, depth: usize) -> Vec<(String, Instance)> {
@@ -143,6 +148,11 @@ impl Maker<'_> {
         for (name, schema) in node.properties.iter().flatten() {
             if node.is_required(name) || self.chance.one_in(2) {
                 members.push((name.clone(), self.schema(schema, depth + 1)));
+            }
+        }
+        if let Some(schema @ Schema::Node(_)) = &node.additional {
+            for index in 0..self.chance.below(if depth < DEEP { 3 } else { 1 }) {
+                members.push((format!("{index}{}", self.chance.text(3)), self.schema(schema, depth + 1)));
             }
         }
         members
@@ -154,12 +164,12 @@ impl Maker<'_> {
         let most = if depth >= DEEP { least } else { most };
         let wanted = least + self.chance.below(most - least + 1);
         let mut items: Vec<Instance> = Vec::new();
-        let Some(schema) = &node.items else { return Instance::Array(items) };
         // A set of a small type may have no further element: then it stays small.
         for _ in 0..wanted * 4 {
             if items.len() == wanted {
                 break;
             }
+            let Some(schema) = node.prefix_items.get(items.len()).or(node.items.as_ref()) else { break };
             let item = self.schema(schema, depth + 1);
             if !node.unique_items || items.iter().all(|other| other.text() != item.text()) {
                 items.push(item);
