@@ -9,7 +9,8 @@
 //! - garde's `length` counts bytes: `length(chars, …)`
 //! - `&'a str` can't hold text with escapes: `Cow<'a, str>` (T097)
 //! - `remote`: the mirror itself stands in the field (T116)
-//! - `schemars(schema_with, transform)` functions are left out: the schema is the type's
+//! - `schemars(schema_with, transform)` functions are left out, what `extend` and an `example` say is set aside by
+//!   `#[geode(plain)]`: the schema is the type's
 #![allow(
     dead_code,
     deprecated,
@@ -753,6 +754,7 @@ pub struct RunnerSetup {
 // T047 | serde(transparent) newtype over Option, title/description/extend
 #[derive(Debug, Default, Clone, PartialEq, StructuredOutput)]
 #[serde(transparent)]
+#[geode(plain)]
 #[schemars(title = "Tail Text", description = "Added after the prompt", extend("format" = "textarea"))]
 pub struct TailText(pub Option<String>);
 #[derive(Debug, Default, PartialEq, StructuredOutput)]
@@ -936,6 +938,7 @@ pub struct WireCall<R = NoArgs> {
 // T059 | inline enum, extend("type"), title per variant
 #[derive(Debug, Default, PartialEq, StructuredOutput)]
 #[schemars(inline)]
+#[geode(plain)]
 #[schemars(extend("type" = "string"))]
 pub enum TitledPick {
     #[schemars(title = "The first one")]
@@ -1342,6 +1345,7 @@ pub struct Invite {
 // T080 | container example, `# Heading` doc
 /// # Foo-like thing
 #[derive(Debug, PartialEq, StructuredOutput)]
+#[geode(plain)]
 #[schemars(example = ThingWithExample { id: 1, sub: SubThing { on: true } })]
 pub struct ThingWithExample {
     /// Its number

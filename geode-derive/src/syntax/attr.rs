@@ -5,6 +5,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, LitStr, Path, Token, Type, WherePredicate};
 
 use super::constraint::{Constraints, json};
+use super::decoration;
 use super::doc;
 use super::meta::{Meta, Spanned, Value, words};
 use super::words::{Level, Namespace, allowed};
@@ -38,6 +39,10 @@ pub(crate) struct Attrs {
     pub(crate) carried: Option<Spanned<Carried>>,
     /// A serde word that replaces the type's own wire form by code that nobody can look into.
     pub(crate) opaque: Option<Spanned<String>>,
+    /// Messages on words that change schemars' schema in ways that nobody can look into.
+    unread: Vec<Spanned<String>>,
+    /// The type's own form, whatever others say.
+    plain: Option<Span>,
     pub(crate) recursive: Option<Span>,
 
     pub(crate) fallback: Option<Span>,
@@ -90,6 +95,9 @@ impl Attrs {
                 attrs.read(meta, level, sink);
             }
         }
+        if attrs.plain.is_none() && attrs.carried.is_none() {
+            attrs.unread.iter().for_each(|mistake| sink.error(mistake.span, &mistake.value));
+        }
         attrs
     }
 
@@ -126,11 +134,15 @@ impl Attrs {
             ("try_from", _) => set(&mut self.try_from, meta.of_type(sink), meta, sink),
             ("into", _) => set(&mut self.into, meta.of_type(sink), meta, sink),
             ("with", Geode) => self.carry(meta.path(sink).map(Carried::By), meta, sink),
-            ("plain", _) => self.carry(Some(Carried::Plain), meta, sink),
+            ("plain", _) if level == Level::Field => self.carry(Some(Carried::Plain), meta, sink),
+            ("plain", _) => flag(&mut self.plain),
             ("as_string", _) => self.carry(Some(Carried::Text), meta, sink),
             ("json_text", _) => self.carry(Some(Carried::Json), meta, sink),
             ("schemars", _) => self.carry(Some(Carried::Schemars), meta, sink),
-            ("with" | "serialize_with" | "deserialize_with" | "remote" | "getter", Serde) => {
+            (
+                "with" | "schema_with" | "serialize_with" | "deserialize_with" | "remote" | "getter",
+                Serde | Schemars,
+            ) => {
                 self.opaque.get_or_insert_with(|| Spanned::new(meta.name.clone(), meta.span));
             }
             ("recursive", _) => flag(&mut self.recursive),
@@ -142,7 +154,14 @@ impl Attrs {
             ("title", _) => self.title = self.title.take().or_else(|| meta.text(sink)),
             ("description", Geode) => set(&mut self.description, meta.text(sink), meta, sink),
             ("description", _) => self.description = self.description.take().or_else(|| meta.text(sink)),
+            ("example", Schemars) => match decoration::example(meta) {
+                Ok(example) => self.examples.push(example),
+                Err(mistake) if self.examples.is_empty() => self.unread.push(mistake),
+                Err(_) => {}
+            },
             ("example" | "examples", _) => self.examples.extend(examples(meta, sink)),
+            ("extend", _) => self.unread.extend(decoration::extend(meta, sink)),
+            ("transform", _) => self.unread.push(decoration::transform(meta)),
 
             ("version", _) => set(&mut self.version, meta.text(sink), meta, sink),
             ("versions", _) => flag(&mut self.versions),
@@ -160,20 +179,12 @@ impl Attrs {
                 | "expecting"
                 | "deny_unknown_fields"
                 | "inline"
-                | "transform"
-                | "extend"
                 | "deprecated"
                 | "context"
                 | "allow_unvalidated"
                 | "dive"
                 | "code"
-                | "nested"
-                | "schema_with"
-                | "with"
-                | "serialize_with"
-                | "deserialize_with"
-                | "remote"
-                | "getter",
+                | "nested",
                 _,
             ) => {}
             _ => self.constraints.read(meta, sink),
@@ -305,8 +316,7 @@ fn examples(meta: &Meta, sink: &Sink) -> Vec<String> {
     if expressions.is_empty() {
         meta.refuse(format!("`{0}` takes a value\nhelp: write `{0} = …`", meta.name), sink);
     }
-    let own = meta.namespace == Namespace::Geode;
-    expressions.iter().filter_map(|expr| json(expr, own.then_some(sink))).collect()
+    expressions.iter().filter_map(|expr| json(expr, Some(sink))).collect()
 }
 
 fn bound(meta: &Meta, sink: &Sink) -> Option<Vec<WherePredicate>> {

@@ -2,6 +2,7 @@
 
 mod attr;
 mod constraint;
+mod decoration;
 pub(crate) mod doc;
 mod meta;
 mod words;

@@ -127,7 +127,7 @@ const WORDS: &[Word] = &[
     word("deserialize_with", S | M, VARIANT | FIELD),
     word("schema_with", M, VARIANT | FIELD),
     word("getter", S | M, FIELD),
-    word("plain", G, FIELD),
+    word("plain", G, EVERY),
     word("as_string", G, FIELD),
     word("json_text", G, FIELD),
     word("schemars", G, FIELD),
