@@ -153,7 +153,7 @@ fn two_types_of_one_name_stay_apart() {
 fn wire_reads_and_writes_what_its_schema_says() {
     let text = r#"{"howUrgent":2,"first":{"text":"a"},"second":null,"labels":[{"key":"new","value":true}]}"#;
     let ticket: Wire<Ticket> = serde_json::from_str(text).unwrap();
-    assert_eq!(ticket.labels["new"], true);
+    assert!(ticket.labels["new"]);
     assert_eq!(serde_json::to_value(&ticket).unwrap(), serde_json::from_str::<Value>(text).unwrap());
     assert_eq!(schema_for!(Wire<Ticket>), schema_for!(Ticket));
     let error = serde_json::from_str::<Wire<Ticket>>(&text.replace("2,", "9,").replace("new", "secret")).unwrap_err();

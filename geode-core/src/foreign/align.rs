@@ -51,10 +51,13 @@ impl<'s> Align<'s> {
         }
         match value {
             Value::Object(members) => self.members(members, node),
-            Value::Array(items) => match &node.items {
-                Some(schema) => items.iter_mut().fold(true, |fits, item| self.value(item, schema) && fits),
-                None => true,
-            },
+            Value::Array(items) => {
+                let mut fits = true;
+                for (item, schema) in items.iter_mut().zip(node.items.iter().cycle()) {
+                    fits &= self.value(item, schema);
+                }
+                fits
+            }
             _ => true,
         }
     }
