@@ -13,7 +13,7 @@ const EXPECTED: &[(&str, &str)] = &[
     ("error_403.json", "error Permission 403 AccessDeniedException id=req_fx01"),
     ("error_429.json", "error RateLimited 429 ThrottlingException id=req_fx01 retryable"),
     ("incomplete_guardrail.json", "contentfilter Blocked. 52/3"),
-    ("stream_completed.events", "stop {ada} 52/18"),
+    ("stream_completed.events", "stop {ada} 52/18 cached:8"),
     ("stream_cut_after_full_text.events", "cut {ada} 0/0"),
     ("stream_cut_tool_call.events", "cut  0/0"),
     ("stream_error.events", "error Server InternalFailure retryable"),

@@ -117,6 +117,9 @@ fn reply_line(reply: &Reply) -> String {
     if usage.reasoning_tokens > 0 {
         line += &format!("+{}", usage.reasoning_tokens);
     }
+    if usage.cached_input_tokens > 0 {
+        line += &format!(" cached:{}", usage.cached_input_tokens);
+    }
     if !reply.opaque.is_empty() {
         line += &format!(" opaque:{}", reply.opaque.len());
     }

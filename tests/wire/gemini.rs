@@ -15,8 +15,13 @@ const EXPECTED: &[(&str, &str)] = &[
     ("error_400_schema.json", "error SchemaRejected 400 INVALID_ARGUMENT"),
     ("error_429.json", "error RateLimited 429 RESOURCE_EXHAUSTED wait=18000ms retryable"),
     ("incomplete_max_tokens.json", r#"tokenlimit {"name":"Ada Lovelac 52/18"#),
+    ("stream_blocked.sse", "error ContentFiltered SAFETY"),
     ("stream_completed.sse", "stop {ada} 52/25+7"),
+    ("stream_cut.sse", "cut {ada} 0/0"),
     ("stream_error.sse", "error Overloaded 503 UNAVAILABLE retryable"),
+    ("stream_malformed_call.sse", "other(MALFORMED_FUNCTION_CALL)  52/18"),
+    ("stream_max_tokens.sse", r#"tokenlimit {"name":"Ada Lovelac 52/18"#),
+    ("stream_safety.sse", r#"contentfilter {"name":"Ada Lovelac 52/18"#),
     ("stream_tool_call.sse", r#"tooluse  call_1_0=get_weather({"city":"Seoul","unit":"c"}) 52/18 opaque:1"#),
     ("tool_call.json", r#"tooluse  call_1_0=get_weather({"city":"Seoul","unit":"c"}) 52/18"#),
 ];

@@ -18,6 +18,12 @@ const EXPECTED: &[(&str, &str)] = &[
     ("error_500.json", "error Server 500 500 retryable"),
     ("incomplete_length.json", r#"tokenlimit {"name":"Ada Lovelac 52/18"#),
     ("sensitive.json", "contentfilter  52/18"),
+    ("stream_completed.sse", "stop {ada} 52/18"),
+    ("stream_cut.sse", "cut {ada} 0/0"),
+    ("stream_error.sse", "error Overloaded 1305 retryable"),
+    ("stream_network_error.sse", r#"other(network_error) {"name":"Ada Lovelac 52/18"#),
+    ("stream_sensitive.sse", r#"contentfilter {"name":"Ada Lovelac 52/18"#),
+    ("stream_tool_call.sse", r#"tooluse I'll check. call_fx01=get_weather({"city":"Seoul","unit":"c"}) 52/18"#),
     ("tool_call.json", r#"tooluse  call_fx01=get_weather({"city":"Seoul","unit":"c"}) 52/18"#),
     (
         "tool_call_stringified_nested.json",

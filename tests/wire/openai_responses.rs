@@ -57,6 +57,9 @@ const EXPECTED_CHATGPT: &[(&str, &str)] = &[
     ("error_429_usage_limit.json", "error QuotaExceeded 429 usage_limit_reached wait=3600000ms"),
     ("stream_completed_empty_output.sse", "stop {ada} 52/18"),
     ("stream_cut.sse", r#"cut {"name":"Ada Lovelace" 0/0"#),
+    ("stream_failed.sse", "error RateLimited rate_limit_exceeded retryable"),
+    ("stream_refusal_empty_output.sse", "refusal  refused[I can't help with that.] 52/18"),
+    ("stream_tool_call_empty_output.sse", r#"tooluse  call_fx01=get_weather({"city":"Seoul","unit":"c"}) 52/18"#),
 ];
 
 #[tokio::test]

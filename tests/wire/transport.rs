@@ -92,9 +92,15 @@ async fn a_connection_is_used_again() {
 async fn a_redirect_is_not_followed() {
     let elsewhere = Server::start([]).await;
     let headers = vec![("location".to_owned(), format!("{}/v1", elsewhere.url))];
-    let server = Server::start([Answer { status: 307, headers, pieces: Vec::new() }]).await;
-    let outcome = exchange(&openai_chat::openai("dummy").base_url(&server.url), &plain(false), LIMITS).await;
-    assert_eq!(line(&outcome), "error Other 307");
+    for status in [301, 302, 303, 307, 308] {
+        let redirect = Answer { status, headers: headers.clone(), pieces: Vec::new() };
+        let server = Server::start([redirect.clone(), redirect]).await;
+        let adapter = openai_chat::openai("dummy").base_url(&server.url);
+        for stream in [false, true] {
+            let outcome = exchange(&adapter, &plain(stream), LIMITS).await;
+            assert_eq!(line(&outcome), format!("error Other {status}"));
+        }
+    }
     assert!(elsewhere.asked().is_empty());
 }
 

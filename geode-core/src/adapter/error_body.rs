@@ -154,8 +154,16 @@ pub(crate) fn malformed_frame(error: &serde_json::Error) -> AdapterFault {
     }
 }
 
+/// The fault of a success whose body is no answer: the error that it holds, or that it is none of both.
+pub(crate) fn no_answer(reply: &WireReply, expected: &str) -> AdapterFault {
+    match in_success(&reply.body, &reply.headers) {
+        Some(error) => AdapterFault::Provider(Box::new(error)),
+        None => malformed(reply, expected),
+    }
+}
+
 /// A fault for a body that is neither an answer nor an error.
-pub(crate) fn malformed(reply: &WireReply, expected: &str) -> AdapterFault {
+fn malformed(reply: &WireReply, expected: &str) -> AdapterFault {
     let body = String::from_utf8_lossy(&reply.body);
     let found = match body.trim() {
         "" => "an empty body".to_owned(),

@@ -56,15 +56,28 @@ pub(crate) enum Side {
     Model,
 }
 
-/// Turns of alternating sides: messages of one side that follow each other make one turn.
-pub(crate) fn turns(messages: &[Message]) -> impl Iterator<Item = (Side, &[Message])> {
+/// Turns of alternating sides: messages of one side that follow each other make one turn, of the blocks that `push` gives
+/// for each. A turn without any block is refused by every provider, and so left out.
+pub(crate) fn turns<'a, B, T>(
+    messages: &'a [Message],
+    push: impl Fn(&'a Message, &mut Vec<B>),
+    turn: impl Fn(Side, Vec<B>) -> T,
+) -> Vec<T> {
     let side = |message: &Message| match message {
         Message::Assistant { .. } => Side::Model,
         _ => Side::User,
     };
-    messages
-        .chunk_by(move |one, next| side(one) == side(next))
-        .filter_map(move |turn| turn.first().map(|first| (side(first), turn)))
+    let mut turns = Vec::new();
+    for messages in messages.chunk_by(|one, next| side(one) == side(next)) {
+        let mut blocks = Vec::new();
+        for message in messages {
+            push(message, &mut blocks);
+        }
+        if let Some(first) = messages.first().filter(|_| !blocks.is_empty()) {
+            turns.push(turn(side(first), blocks));
+        }
+    }
+    turns
 }
 
 /// JSON text for a place that takes an object only. Text that is none (arguments that the model got wrong) is wrapped,

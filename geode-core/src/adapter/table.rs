@@ -12,8 +12,8 @@ use super::{Capabilities, Enforcement};
 /// ```
 pub fn table() -> String {
     let mut table = String::from(
-        "| adapter | schema | tools | both at once | strict tools | forced choice | streaming | dialect | key | source |\n\
-         |---|---|---|---|---|---|---|---|---|---|\n",
+        "| adapter | schema | tools | both at once | strict tools | forced choice | streaming | dialect | off the wire | key \
+         | source |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for entry in ENTRIES {
         // Any value stands for a key: nothing is sent. The model is the default one.
@@ -35,16 +35,41 @@ fn row(table: &mut String, entry: &Entry, able: &Capabilities) {
     // Writing to a string can't fail.
     let _ = writeln!(
         table,
-        "| `{}` | {schema} | {} | {both} | {} | {} | {} | `{}` | {} | {} |",
+        "| `{}` | {schema} | {} | {both} | {} | {} | {} | `{}` | {} | {} | {} |",
         entry.name,
         yes(able.tools),
         yes(able.strict_tools),
         yes(able.forced_tool_choice),
         yes(able.streaming),
         able.dialect.name,
+        off_the_wire(able),
         if keys.is_empty() { "none".to_owned() } else { keys.join(" or ") },
         able.source,
     );
+}
+
+/// What the schema that is sent can't say, so that the parser alone holds the answer to it.
+fn off_the_wire(able: &Capabilities) -> String {
+    let constraints = [
+        ("length", "maxLength"),
+        ("pattern", "pattern"),
+        ("range", "maximum"),
+        ("multiple_of", "multipleOf"),
+        ("items", "maxItems"),
+        ("unique", "uniqueItems"),
+        ("format", "format"),
+    ];
+    let taken = |keyword: &str| {
+        able.dialect.keywords.is_none_or(|keywords| keywords.contains(&keyword))
+            && !able.dialect.ignored.contains(&keyword)
+    };
+    let lost: Vec<&str> =
+        constraints.into_iter().filter(|(_, keyword)| !taken(keyword)).map(|(name, _)| name).collect();
+    match able.native {
+        Enforcement::None => "all".to_owned(),
+        _ if lost.is_empty() => "nothing".to_owned(),
+        _ => lost.join(", "),
+    }
 }
 
 fn yes(holds: bool) -> &'static str {

@@ -10,7 +10,7 @@ mod stream;
 
 use std::borrow::Cow;
 
-pub(crate) use models::Family;
+pub(crate) use models::{Family, allow_forced_choice};
 
 use super::{AdapterFault, Authorization, Capabilities, Codec, Credential, Decoder, Enforcement, HttpAdapter};
 use crate::dialect;

@@ -1,5 +1,7 @@
 //! What depends on the model.
 
+use crate::adapter::AdapterFault;
+
 /// A Claude model's line and version, read from its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Family<'a> {
@@ -41,6 +43,16 @@ impl<'a> Family<'a> {
     /// OAuth tokens work with other models only behind the identity of Claude Code.
     pub(crate) fn needs_identity(self) -> bool {
         self.line != "haiku"
+    }
+}
+
+/// Refuses a forced call that the model would refuse.
+pub(crate) fn allow_forced_choice(model: &str, family: Option<Family<'_>>) -> Result<(), AdapterFault> {
+    match family {
+        Some(family) if family.refuses_forced_choice() => Err(AdapterFault::Unsupported {
+            reason: format!("{model} can't be made to call a tool: leave the tool choice to it (`auto`)"),
+        }),
+        _ => Ok(()),
     }
 }
 

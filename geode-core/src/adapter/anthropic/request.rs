@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{Family, WIRE};
+use super::{Family, WIRE, allow_forced_choice};
 use crate::adapter::render::{self, Side};
 use crate::adapter::{AdapterFault, strict};
 use crate::dialect::ANTHROPIC;
@@ -168,27 +168,17 @@ fn tool_choice<'a>(
         ToolChoice::Required => Choice::Any,
         ToolChoice::Named(name) => Choice::Tool { name },
     };
-    let forced = matches!(choice, Choice::Any | Choice::Tool { .. });
-    if forced && family.is_some_and(Family::refuses_forced_choice) {
-        return Err(AdapterFault::Unsupported {
-            reason: format!("{model} can't be made to call a tool: leave the tool choice to it (`auto`)"),
-        });
+    if matches!(choice, Choice::Any | Choice::Tool { .. }) {
+        allow_forced_choice(model, family)?;
     }
     Ok(Some(choice))
 }
 
 fn messages(messages: &[Message]) -> Vec<Turn<'_>> {
-    render::turns(messages)
-        .filter_map(|(side, messages)| {
-            let mut blocks = Vec::new();
-            for message in messages {
-                push_blocks(message, &mut blocks);
-            }
-            let role = if side == Side::User { "user" } else { "assistant" };
-            // Empty text is refused, and so is a turn without any block.
-            (!blocks.is_empty()).then(|| Turn { role, content: simplified(blocks) })
-        })
-        .collect()
+    render::turns(messages, push_blocks, |side, blocks| Turn {
+        role: if side == Side::User { "user" } else { "assistant" },
+        content: simplified(blocks),
+    })
 }
 
 fn simplified(mut blocks: Vec<Block<'_>>) -> Blocks<'_> {
@@ -228,6 +218,7 @@ fn render_result(result: &ToolResult) -> Block<'_> {
 
 fn push_parts<'a>(parts: &'a [Part], blocks: &mut Vec<Block<'a>>) {
     blocks.extend(parts.iter().filter_map(|part| match part {
+        // Refused.
         Part::Text { text } if text.is_empty() => None,
         Part::Text { text } => Some(Block::Text { text: Cow::Borrowed(text) }),
         Part::Image { media_type, data } => {

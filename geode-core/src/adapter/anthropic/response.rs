@@ -57,10 +57,7 @@ pub(super) fn decode(request: &Request, reply: &WireReply) -> Result<Reply, Adap
         stop(&mut decoded, answer.stop, answer.stop_details);
         return Ok(settle(decoded));
     }
-    match error_body::in_success(&reply.body, &reply.headers) {
-        Some(error) => Err(AdapterFault::Provider(Box::new(error))),
-        None => Err(error_body::malformed(reply, "a message with `content`")),
-    }
+    Err(error_body::no_answer(reply, "a message with `content`"))
 }
 
 /// Sets why the model stopped. What it wrote before a refusal is part of the refusal, no answer.

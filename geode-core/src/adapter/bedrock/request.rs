@@ -7,7 +7,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::WIRE;
-use crate::adapter::anthropic::Family;
+use crate::adapter::anthropic::{Family, allow_forced_choice};
 use crate::adapter::render::{self, Side};
 use crate::adapter::{AdapterFault, strict};
 use crate::dialect::BEDROCK;
@@ -211,10 +211,8 @@ fn tool_config<'a>(
         ToolChoice::Required => Choice::Any {},
         ToolChoice::Named(name) => Choice::Tool { name },
     };
-    if !matches!(tool_choice, Choice::Auto {}) && family.is_some_and(Family::refuses_forced_choice) {
-        return Err(AdapterFault::Unsupported {
-            reason: format!("{model} can't be made to call a tool: leave the tool choice to it (`auto`)"),
-        });
+    if !matches!(tool_choice, Choice::Auto {}) {
+        allow_forced_choice(model, family)?;
     }
     let tools = request.tools.iter().map(|tool| Tool {
         tool_spec: ToolSpec {
@@ -228,22 +226,16 @@ fn tool_config<'a>(
 }
 
 fn messages(messages: &[Message]) -> Vec<Turn<'_>> {
-    render::turns(messages)
-        .filter_map(|(side, messages)| {
-            let mut content = Vec::new();
-            for message in messages {
-                push_blocks(message, &mut content);
-            }
-            let role = if side == Side::User { "user" } else { "assistant" };
-            // Empty text is refused, and so is a turn without any block.
-            (!content.is_empty()).then_some(Turn { role, content })
-        })
-        .collect()
+    render::turns(messages, push_blocks, |side, content| Turn {
+        role: if side == Side::User { "user" } else { "assistant" },
+        content,
+    })
 }
 
 fn push_blocks<'a>(message: &'a Message, blocks: &mut Vec<Block<'a>>) {
     match message {
         Message::User { content } => blocks.extend(content.iter().filter_map(|part| match part {
+            // Refused.
             Part::Text { text } if text.is_empty() => None,
             Part::Text { text } => Some(Block::Text(Cow::Borrowed(text))),
             Part::Image { media_type, data } => Some(Block::Image(image(media_type, data))),

@@ -54,10 +54,7 @@ pub(super) fn decode(request: &Request, reply: &WireReply) -> Result<Reply, Adap
         stop(&mut decoded, answer.stop);
         return Ok(settle(decoded));
     }
-    match error_body::in_success(&reply.body, &reply.headers) {
-        Some(error) => Err(AdapterFault::Provider(Box::new(error))),
-        None => Err(error_body::malformed(reply, "an answer with `output.message`")),
-    }
+    Err(error_body::no_answer(reply, "an answer with `output.message`"))
 }
 
 /// Sets the finish reason. What a model says when it declines is its refusal, not its answer.

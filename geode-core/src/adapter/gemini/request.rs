@@ -158,16 +158,10 @@ pub(super) fn encode(request: &Request) -> Result<Vec<u8>, AdapterFault> {
 }
 
 fn contents(messages: &[Message]) -> Vec<Content<'_>> {
-    render::turns(messages)
-        .filter_map(|(side, messages)| {
-            let mut parts = Vec::new();
-            for message in messages {
-                push_parts(message, &mut parts);
-            }
-            let role = Some(if side == Side::User { "user" } else { "model" });
-            (!parts.is_empty()).then_some(Content { role, parts })
-        })
-        .collect()
+    render::turns(messages, push_parts, |side, parts| Content {
+        role: Some(if side == Side::User { "user" } else { "model" }),
+        parts,
+    })
 }
 
 fn push_parts<'a>(message: &'a Message, parts: &mut Vec<WirePart<'a>>) {

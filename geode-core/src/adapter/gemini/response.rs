@@ -48,12 +48,7 @@ pub(super) fn decode(request: &Request, reply: &WireReply) -> Result<Reply, Adap
     let mut decoded = Reply::default();
     match serde_json::from_slice::<Answer>(&reply.body) {
         Ok(answer) if answer.is_any() => answer.add_to(&mut decoded, &Turn::of(request), &mut Vec::new())?,
-        _ => {
-            return Err(match error_body::in_success(&reply.body, &reply.headers) {
-                Some(error) => AdapterFault::Provider(Box::new(error)),
-                None => error_body::malformed(reply, "an answer with `candidates`"),
-            });
-        }
+        _ => return Err(error_body::no_answer(reply, "an answer with `candidates`")),
     }
     Ok(settle(decoded))
 }

@@ -12,7 +12,9 @@ mod think;
 
 use std::borrow::Cow;
 
-use super::{AdapterFault, Authorization, Capabilities, Codec, Credential, Decoder, Enforcement, HttpAdapter};
+use super::{
+    AdapterFault, Authorization, Capabilities, Codec, Credential, Decoder, Enforcement, HttpAdapter, openai_responses,
+};
 use crate::dialect;
 use crate::reply::Reply;
 use crate::request::Request;
@@ -72,19 +74,6 @@ impl Default for ChatCompletions {
     }
 }
 
-/// What OpenAI's own Chat Completions can do.
-static OPENAI: Capabilities = Capabilities {
-    native: Enforcement::Enforced,
-    tools: true,
-    tools_with_schema: true,
-    strict_tools: true,
-    forced_tool_choice: true,
-    streaming: true,
-    schema_suppresses_tools: false,
-    dialect: &dialect::OPENAI_STRICT,
-    source: "developers.openai.com, Structured outputs and Function calling guides, 2026-11",
-};
-
 /// What GLM can do.
 static GLM: Capabilities = Capabilities {
     native: Enforcement::None,
@@ -143,7 +132,8 @@ pub fn openai(key: impl Into<Credential>) -> HttpAdapter<ChatCompletions> {
         leading_think: false,
         ..ChatCompletions::default()
     };
-    HttpAdapter::new("openai-chat", OPENAI.clone(), "https://api.openai.com/v1", codec)
+    // It can do what the Responses API can.
+    HttpAdapter::new("openai-chat", openai_responses::CAPABILITIES.clone(), "https://api.openai.com/v1", codec)
         .model("gpt-5.4")
         .credential(Authorization::Bearer, key)
 }

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::{ChatCompletions, Choices};
-use crate::adapter::openai_responses::is_reasoning_model;
+use crate::adapter::openai_responses::{NamedSchema, is_reasoning_model};
 use crate::adapter::{AdapterFault, render, strict};
 use crate::message::{Message, Part, ToolChoice, ToolResult, ToolSpec};
 use crate::request::{Mode, Request};
@@ -84,16 +84,7 @@ fn as_text<S: Serializer>(json: &RawValue, serializer: S) -> Result<S::Ok, S::Er
 #[serde(tag = "type", rename_all = "snake_case")]
 enum ResponseFormat<'a> {
     JsonObject,
-    JsonSchema { json_schema: JsonSchema<'a> },
-}
-
-#[derive(Serialize)]
-struct JsonSchema<'a> {
-    name: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<&'a str>,
-    strict: bool,
-    schema: &'a RawValue,
+    JsonSchema { json_schema: NamedSchema<'a> },
 }
 
 #[derive(Serialize)]
@@ -156,14 +147,9 @@ fn response_format<'a>(
         return Ok(None);
     };
     match output.mode {
-        Mode::Native if wire.json_schema => Ok(Some(ResponseFormat::JsonSchema {
-            json_schema: JsonSchema {
-                name: &output.name,
-                description: output.description.as_deref(),
-                strict: output.plan.strict,
-                schema: &output.plan.schema,
-            },
-        })),
+        Mode::Native if wire.json_schema => {
+            Ok(Some(ResponseFormat::JsonSchema { json_schema: NamedSchema::of(output) }))
+        }
         Mode::Native => Err(AdapterFault::Unsupported {
             reason: "this provider takes no response schema: use tool mode or prompted mode".to_owned(),
         }),

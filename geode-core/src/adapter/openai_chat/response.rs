@@ -117,19 +117,14 @@ pub(super) fn decode(request: &Request, reply: &WireReply, leading_think: bool) 
 }
 
 fn no_answer(reply: &WireReply) -> AdapterFault {
-    match error_body::in_success(&reply.body, &reply.headers) {
-        Some(error) => AdapterFault::Provider(Box::new(error)),
-        None => error_body::malformed(reply, "a completion with `choices`"),
-    }
+    error_body::no_answer(reply, "a completion with `choices`")
 }
 
 /// A gateway's error in the place of one choice.
 fn choice_error(error: &RawValue, reply: &WireReply) -> AdapterFault {
-    let body = format!(r#"{{"error":{}}}"#, error.get());
-    match error_body::in_success(body.as_bytes(), &reply.headers) {
-        Some(error) => AdapterFault::Provider(Box::new(error)),
-        None => error_body::malformed(reply, "a choice with a message"),
-    }
+    let body = format!(r#"{{"error":{}}}"#, error.get()).into();
+    let alone = WireReply { status: reply.status, headers: reply.headers.clone(), body, stderr: reply.stderr.clone() };
+    error_body::no_answer(&alone, "a choice with a message")
 }
 
 pub(super) fn finish_reason(reason: String) -> FinishReason {

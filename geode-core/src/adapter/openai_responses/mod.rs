@@ -7,7 +7,7 @@ mod request;
 mod response;
 mod stream;
 
-pub(crate) use request::is_reasoning_model;
+pub(crate) use request::{NamedSchema, is_reasoning_model};
 
 use std::borrow::Cow;
 

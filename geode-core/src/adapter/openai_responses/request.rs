@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::WIRE;
 use crate::adapter::{AdapterFault, render, strict};
 use crate::message::{Message, Part, ToolChoice};
-use crate::request::{Mode, Request};
+use crate::request::{Mode, OutputRequest, Request};
 
 #[derive(Serialize)]
 struct Body<'a> {
@@ -75,13 +75,30 @@ struct Text<'a> {
 }
 
 #[derive(Serialize)]
-struct Format<'a> {
-    r#type: &'static str,
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Format<'a> {
+    JsonSchema(NamedSchema<'a>),
+}
+
+/// A response schema, as both of OpenAI's wires write it.
+#[derive(Serialize)]
+pub(crate) struct NamedSchema<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<&'a str>,
     strict: bool,
     schema: &'a RawValue,
+}
+
+impl<'a> NamedSchema<'a> {
+    pub(crate) fn of(output: &'a OutputRequest) -> Self {
+        NamedSchema {
+            name: &output.name,
+            description: output.description.as_deref(),
+            strict: output.plan.strict,
+            schema: &output.plan.schema,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -113,15 +130,7 @@ pub(super) fn encode(request: &Request, model: &str, chatgpt: bool) -> Result<Ve
         // The ChatGPT backend refuses a request without instructions.
         instructions: request.system.as_deref().or(chatgpt.then_some("Follow the user's instructions.")),
         input,
-        text: output.map(|output| Text {
-            format: Format {
-                r#type: "json_schema",
-                name: &output.name,
-                description: output.description.as_deref(),
-                strict: output.plan.strict,
-                schema: &output.plan.schema,
-            },
-        }),
+        text: output.map(|output| Text { format: Format::JsonSchema(NamedSchema::of(output)) }),
         tools: request
             .tools
             .iter()

@@ -58,10 +58,7 @@ pub(super) fn decode(request: &Request, reply: &WireReply) -> Result<Reply, Adap
     {
         return response.into_reply(Vec::new(), &Turn::of(request));
     }
-    match error_body::in_success(&reply.body, &reply.headers) {
-        Some(error) => Err(AdapterFault::Provider(Box::new(error))),
-        None => Err(error_body::malformed(reply, "a response object with `status` and `output`")),
-    }
+    Err(error_body::no_answer(reply, "a response object with `status` and `output`"))
 }
 
 impl Response {
