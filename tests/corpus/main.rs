@@ -4,6 +4,7 @@
 
 #![expect(clippy::print_stdout, reason = "the figures are what this test is for")]
 
+mod arriving;
 mod policy;
 mod types;
 
@@ -30,6 +31,7 @@ struct Subject {
     name: &'static str,
     read: fn(&str) -> Result<(), Report>,
     parity: fn() -> Result<(), String>,
+    arrive: fn() -> Result<arriving::Arrived, String>,
     schema: fn() -> Schema,
     /// What schemars is told.
     schemars: fn() -> Value,
@@ -41,6 +43,7 @@ fn subject<T: StructuredOutput>(name: &'static str) -> Subject {
         name,
         read: |text| geode::from_str::<T>(text).map(|_| ()),
         parity: || parity::<T>(600, 11).map(|_| ()),
+        arrive: || arriving::arrive::<T>(150, 5),
         schema: geode::schema::<T>,
         schemars: || schemars::schema_for!(Wire<T>).to_value(),
         lower: |dialect| lower(T::SHAPE, dialect),
@@ -102,6 +105,27 @@ fn schema_and_parser_accept_the_same_of_every_type() {
         .filter_map(|subject| (subject.parity)().err().map(|how| format!("{}: {how}", subject.name)))
         .collect();
     assert!(differences.is_empty(), "{}", differences.join("\n\n"));
+}
+
+#[test]
+fn no_prefix_of_a_valid_text_is_given_up() {
+    let mut total = arriving::Arrived::default();
+    let mut wrong = Vec::new();
+    for subject in subjects() {
+        match (subject.arrive)() {
+            Ok(arriving::Arrived { valid, given_up, late }) => {
+                total.valid += valid;
+                total.given_up += given_up;
+                total.late += late;
+            }
+            Err(how) => wrong.push(format!("{}: {how}", subject.name)),
+        }
+    }
+    println!("valid texts, no prefix of which is given up: {}", total.valid);
+    println!("invalid texts that are given up before their end: {}, at it: {}", total.given_up, total.late);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    // Giving up nothing would be sound, too.
+    assert!(total.valid > 10_000 && total.given_up * 3 > total.late, "the test says little");
 }
 
 /// One line of `oracle.jsonl`.

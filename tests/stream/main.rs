@@ -5,3 +5,5 @@ mod fixtures;
 mod partial;
 mod pieces;
 mod shapes;
+mod socket;
+mod tool_mode;

@@ -149,14 +149,14 @@ impl fmt::Debug for RetryPolicy {
 }
 
 /// The attempts of one call: counts them and says how long to wait for the next.
-pub(crate) struct Retries<'a> {
-    policy: &'a RetryPolicy,
+pub(crate) struct Retries {
+    policy: RetryPolicy,
     made: u32,
     backoff: ExponentialBackoff,
 }
 
-impl<'a> Retries<'a> {
-    pub(crate) fn new(policy: &'a RetryPolicy) -> Self {
+impl Retries {
+    pub(crate) fn new(policy: &RetryPolicy) -> Self {
         let mut backoff = ExponentialBuilder::new()
             .with_jitter()
             .with_min_delay(policy.min_delay)
@@ -165,7 +165,7 @@ impl<'a> Retries<'a> {
         if let Some(seed) = policy.jitter_seed {
             backoff = backoff.with_jitter_seed(seed);
         }
-        Retries { policy, made: 0, backoff: backoff.build() }
+        Retries { policy: policy.clone(), made: 0, backoff: backoff.build() }
     }
 
     /// Attempts made so far.

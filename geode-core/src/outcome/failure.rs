@@ -125,6 +125,8 @@ pub enum IncompleteReason {
     Empty,
     /// The answer grew over the size limit.
     TooLarge,
+    /// The model wrote whitespace without end. Streams notice it; a whole answer comes to a token limit.
+    Runaway,
     /// Tools were called where an answer was due.
     ToolCall,
     /// A reason that this version doesn't know, as the provider spells it.
@@ -182,6 +184,7 @@ impl fmt::Display for IncompleteReason {
             IncompleteReason::StreamCut => f.write_str("it broke off before its end"),
             IncompleteReason::ContentFilter => f.write_str("a content filter stopped it"),
             IncompleteReason::Empty => f.write_str("it is empty"),
+            IncompleteReason::Runaway => f.write_str("it ran on in whitespace"),
             IncompleteReason::TooLarge => f.write_str("it grew over the size limit"),
             IncompleteReason::ToolCall => f.write_str("the model called tools where an answer was due"),
             IncompleteReason::Other(reason) => write!(f, "the model stopped for `{reason}`"),

@@ -19,10 +19,13 @@ use crate::schema::hash;
 use super::{Client, Fallback};
 
 mod detached;
+mod elements;
+mod open;
 mod run;
 mod stream;
 
-pub use stream::{AnswerStream, Elements, Update};
+pub use elements::Elements;
+pub use stream::{AnswerStream, Update};
 
 /// A check that needs nothing but the value and the context.
 type SyncCheck<T, Cx> = Arc<dyn Fn(&T, &Cx, &mut Issues) + Send + Sync>;

@@ -1,18 +1,16 @@
 //! A streamed call: previews while the answer comes, and one value, or one error, at its end.
 
-use std::marker::PhantomData;
 use std::time::Duration;
 
-use super::run::{Prepared, raw_text};
+use super::elements::Elements;
+use super::open::{Open, Step};
+use super::run::raw_text;
 use super::{Call, Fallback};
-use crate::engine::{Arriving, AttemptTimer, Deadline, Live, Retries, SchemaSource};
-use crate::json::stream::{Partial, Place, Preview};
-use crate::json::{ReadOptions, Reader};
-use crate::outcome::{Accepted, Account, CallError, Failure, Outcome, Redacted};
+use crate::engine::{Arriving, AttemptTimer, Deadline, Retries, SchemaSource};
+use crate::json::stream::{Partial, Preview};
+use crate::outcome::{Accepted, Account, CallError, Failure, IncompleteReason, Outcome, Redacted};
 use crate::output::StructuredOutput;
-use crate::reply::{Event, Reply};
-use crate::report::Report;
-use crate::request::{Mode, OUTPUT_TOOL};
+use crate::reply::Reply;
 use crate::telemetry::{self, Signal};
 
 /// An answer that comes in pieces: [`next`](Self::next) shows it as far as it has come, [`finish`](Self::finish) gives
@@ -24,8 +22,8 @@ use crate::telemetry::{self, Signal};
 ///
 /// Nothing is sent before the first `next` or `finish`, and nothing is read ahead: a slow reader slows the provider
 /// down. Dropping the stream ends the exchange. As soon as what has come can't become a valid `T` any more, the
-/// exchange is ended and `finish` says why. Faults before the answer begins are tried again as the call's policy says;
-/// once it has begun, only fallbacks step in.
+/// exchange is ended and `finish` says why. Faults before there is anything to show are tried again as the call's policy
+/// says; after that, only fallbacks step in.
 ///
 /// ```no_run
 /// # async fn show<T: geode_core::StructuredOutput + 'static>(client: geode_core::client::Client) -> Result<(), geode_core::outcome::CallError> {
@@ -47,6 +45,9 @@ pub struct AnswerStream<T, Cx = ()> {
     fallbacks: Vec<Fallback<T>>,
     account: Account,
     deadline: Deadline,
+    retries: Retries,
+    /// How long the coming attempt was waited for.
+    delay: Duration,
     state: State,
 }
 
@@ -57,20 +58,9 @@ enum State {
     Ended(Ended),
 }
 
-/// A call whose answer is coming.
-struct Open {
-    prepared: Prepared,
-    live: Live,
-    timer: AttemptTimer,
-    arriving: Arriving,
-    refusal: String,
-    /// Position of the call that hands in the answer, in tool mode.
-    answer_call: Option<usize>,
-}
-
 /// A call whose answer has ended, well or badly.
 enum Ended {
-    /// It never began.
+    /// There was never anything to show.
     Unreached(Box<Failure>),
     /// The provider ended it, or its stream was cut.
     Answered(Box<Open>, Box<Reply>),
@@ -97,15 +87,6 @@ impl std::fmt::Debug for Update<'_> {
     }
 }
 
-/// What an event brought.
-enum Step {
-    Answer,
-    Refusal,
-    Nothing,
-    Answered(Box<Reply>),
-    Broken(Box<Failure>),
-}
-
 impl<T, Cx: 'static> Call<T, Cx> {
     /// Makes the call as a stream: see [`AnswerStream`].
     pub fn stream(mut self) -> AnswerStream<T, Cx> {
@@ -115,6 +96,8 @@ impl<T, Cx: 'static> Call<T, Cx> {
             fallbacks: std::mem::take(&mut self.fallbacks),
             deadline: Deadline::after(self.deadline),
             account,
+            retries: Retries::new(&self.retry),
+            delay: Duration::ZERO,
             state: State::New,
             call: self,
         }
@@ -152,11 +135,15 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
     }
 
     /// The exchange with the provider, also one that has ended.
-    fn reached(&self) -> Option<&Open> {
+    pub(super) fn reached(&self) -> Option<&Open> {
         match &self.state {
             State::Open(open) | State::Ended(Ended::Answered(open, _) | Ended::Broken(open, _)) => Some(open),
             State::New | State::Ended(Ended::Unreached(_)) => None,
         }
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        matches!(self.state, State::Ended(_))
     }
 
     /// The elements of a list in the answer as they complete: of the answer itself where `pointer` is empty, else of
@@ -176,7 +163,7 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
     /// # Ok(()) }
     /// ```
     pub fn elements<E: StructuredOutput>(&mut self, pointer: impl Into<String>) -> Elements<'_, T, Cx, E> {
-        Elements { stream: self, pointer: pointer.into(), place: Place::default(), element: PhantomData }
+        Elements::new(self, pointer.into())
     }
 
     /// Waits for the end of the answer, and checks it.
@@ -230,140 +217,74 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
     }
 
     /// Waits for something to show, or for the end.
-    async fn advance(&mut self) -> Step {
+    pub(super) async fn advance(&mut self) -> Step {
         loop {
             let step = match &mut self.state {
                 State::Ended(_) => return Step::Nothing,
-                State::New => match self.open().await {
-                    Ok(open) => {
-                        self.state = State::Open(Box::new(open));
-                        continue;
-                    }
-                    Err(failure) => {
-                        self.state = State::Ended(Ended::Unreached(Box::new(failure)));
-                        return Step::Nothing;
-                    }
-                },
+                State::New => {
+                    self.state = self.open().await;
+                    continue;
+                }
                 State::Open(open) => open.advance().await,
             };
-            if let Step::Nothing = step {
-                continue;
-            }
-            self.state = match (step, std::mem::replace(&mut self.state, State::New)) {
-                (Step::Answered(reply), State::Open(open)) => State::Ended(Ended::Answered(open, reply)),
-                (Step::Broken(failure), State::Open(mut open)) => {
-                    let partial = open.live.end();
-                    State::Ended(Ended::Broken(open, Box::new((*failure, partial))))
+            let State::Open(mut open) = std::mem::replace(&mut self.state, State::New) else { return Step::Nothing };
+            let begun = open.has_begun();
+            self.state = match step {
+                Step::Nothing => State::Open(open),
+                Step::Answered(reply) if begun || reply.finish.is_some() || reply.refusal.is_some() => {
+                    State::Ended(Ended::Answered(open, reply))
                 }
-                (step, state) => {
-                    self.state = state;
+                Step::Answered(reply) => {
+                    let cut = Failure::Incomplete { reason: IncompleteReason::StreamCut };
+                    self.again(open.timer, *reply, cut).await
+                }
+                Step::Broken(failure) => {
+                    let partial = open.live.end();
+                    match begun {
+                        true => State::Ended(Ended::Broken(open, Box::new((*failure, partial)))),
+                        false => self.again(open.timer, partial, *failure).await,
+                    }
+                }
+                step => {
+                    self.state = State::Open(open);
                     return step;
                 }
             };
-            return Step::Nothing;
         }
     }
 
-    /// Reaches the provider, more than once where the policy says so.
-    async fn open(&mut self) -> Result<Open, Failure> {
+    /// Reaches the provider, or fails to.
+    async fn open(&mut self) -> State {
         let client = self.call.client.clone();
-        let prepared = self.call.prepare(&client, &mut self.account)?;
-        let line = client.line();
-        let mut retries = Retries::new(&self.call.retry);
-        let mut delay = Duration::ZERO;
-        loop {
-            let timer = AttemptTimer::start(line.adapter.name(), &prepared.request, delay);
-            let failure = match line.open(&prepared.request, self.deadline).await {
-                Ok(live) => {
-                    let shape = match &self.call.contract.schema {
-                        SchemaSource::Shape(shape) => Some(*shape),
-                        SchemaSource::Raw(_) => None,
-                    };
-                    let lifts = &prepared.resolved.plan.lifts;
-                    let arriving = Arriving::new(shape, lifts, prepared.reading, line.limits.max_bytes);
-                    let refusal = String::new();
-                    return Ok(Open { prepared, live, timer, arriving, refusal, answer_call: None });
-                }
-                Err(failure) => failure,
-            };
-            timer.failed(&failure, &mut self.account);
-            let Some(wait) = retries.next(&failure, self.deadline).filter(|_| failure.is_transient()) else {
-                return Err(failure);
-            };
-            telemetry::emit(Signal::Retry { adapter: line.adapter.name(), reason: failure.outcome() });
-            tokio::time::sleep(wait).await;
-            delay = wait;
-        }
-    }
-}
-
-impl Open {
-    /// Takes the next event.
-    async fn advance(&mut self) -> Step {
-        let tool_mode = self.prepared.resolved.mode == Mode::Tool;
-        let arrived = match self.live.next().await {
-            Ok(Some(Event::Text(text))) if !tool_mode => self.arriving.push(&text),
-            Ok(Some(Event::Refusal(text))) => {
-                self.refusal.push_str(&text);
-                return Step::Refusal;
-            }
-            Ok(Some(Event::ToolInput { index, name, delta })) if tool_mode => {
-                if self.answer_call.is_none() && name.as_deref() == Some(OUTPUT_TOOL) {
-                    self.answer_call = Some(index);
-                }
-                match self.answer_call == Some(index) {
-                    true => self.arriving.push(&delta),
-                    false => return Step::Nothing,
-                }
-            }
-            Ok(Some(Event::Done(reply))) => return Step::Answered(reply),
-            Ok(Some(Event::Text(_) | Event::ToolInput { .. })) => return Step::Nothing,
-            Ok(None) => return Step::Answered(Box::new(self.live.end())),
-            Err(failure) => Err(failure),
+        let prepared = match self.call.prepare(&client, &mut self.account) {
+            Ok(prepared) => prepared,
+            Err(failure) => return State::Ended(Ended::Unreached(Box::new(failure))),
         };
-        match arrived {
-            Ok(()) if self.arriving.preview().is_some() => Step::Answer,
-            Ok(()) => Step::Nothing,
-            Err(failure) => Step::Broken(Box::new(failure)),
-        }
-    }
-}
-
-/// The elements of a list in a streamed answer: see [`AnswerStream::elements`].
-pub struct Elements<'s, T, Cx, E> {
-    stream: &'s mut AnswerStream<T, Cx>,
-    pointer: String,
-    place: Place,
-    element: PhantomData<fn() -> E>,
-}
-
-impl<T, Cx: 'static, E: StructuredOutput> Elements<'_, T, Cx, E> {
-    /// Waits for the next element. `None` when the answer has ended.
-    ///
-    /// # Errors
-    ///
-    /// All that is wrong with the element.
-    pub async fn next(&mut self) -> Option<Result<E, Report>> {
-        loop {
-            let list = self.stream.preview().and_then(|root| root.get(&self.pointer));
-            if let Some(text) = list.and_then(|list| self.place.advance(list)) {
-                let lifts = self.stream.reached().map(|open| open.prepared.resolved.plan.lifts).unwrap_or_default();
-                let options = ReadOptions { wrapped_root: false, ..lifts };
-                return Some(Reader::read(text, &options).map_err(|report| self.placed(report)));
-            }
-            if let State::Ended(_) = self.stream.state {
-                return None;
-            }
-            self.stream.advance().await;
-        }
+        let line = client.line();
+        let timer = AttemptTimer::start(line.adapter.name(), &prepared.request, std::mem::take(&mut self.delay));
+        let live = match line.open(&prepared.request, self.deadline).await {
+            Ok(live) => live,
+            Err(failure) => return self.again(timer, Reply::default(), failure).await,
+        };
+        let shape = match &self.call.contract.schema {
+            SchemaSource::Shape(shape) => Some(*shape),
+            SchemaSource::Raw(_) => None,
+        };
+        let arriving = Arriving::new(shape, &prepared.resolved.plan.lifts, prepared.reading, line.limits.max_bytes);
+        State::Open(Box::new(Open { prepared, live, timer, arriving, refusal: String::new(), answer_call: None }))
     }
 
-    /// The report with the element's place in front of every pointer.
-    fn placed(&self, mut report: Report) -> Report {
-        for violation in &mut report.violations {
-            violation.pointer = format!("{}/{}{}", self.pointer, self.place.passed - 1, violation.pointer);
-        }
-        report
+    /// Ends an attempt of which nothing was shown, and waits for the next, where there is to be one.
+    async fn again(&mut self, mut timer: AttemptTimer, mut partial: Reply, failure: Failure) -> State {
+        timer.answered(&mut partial, &mut self.account);
+        timer.failed(&failure, &mut self.account);
+        let Some(wait) = self.retries.next(&failure, self.deadline) else {
+            return State::Ended(Ended::Unreached(Box::new(failure)));
+        };
+        telemetry::emit(Signal::Retry { adapter: self.account.adapter, reason: failure.outcome() });
+        tokio::time::sleep(wait).await;
+        self.delay = wait;
+        State::New
     }
 }
 
@@ -375,11 +296,5 @@ impl<T, Cx> std::fmt::Debug for AnswerStream<T, Cx> {
             State::Ended(_) => "ended",
         };
         f.debug_struct("AnswerStream").field("state", &state).field("call", &self.call).finish_non_exhaustive()
-    }
-}
-
-impl<T, Cx, E> std::fmt::Debug for Elements<'_, T, Cx, E> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Elements").field("pointer", &self.pointer).field("passed", &self.place.passed).finish()
     }
 }

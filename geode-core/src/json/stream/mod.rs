@@ -211,6 +211,12 @@ impl PushParser {
         self.tokens.is_done()
     }
 
+    /// Whether the text so far ends within a string or a property name.
+    #[cfg(feature = "client")]
+    pub(crate) fn in_string(&self) -> bool {
+        self.tokens.in_string()
+    }
+
     fn settle(&mut self, read: Result<(), Fault>) -> Result<(), StreamError> {
         // the checker stopped where it found its violation, so that one stands before a fault of the same piece
         if let Some(checker) = &mut self.checker

@@ -120,6 +120,12 @@ impl Tokens {
         self.state == State::Done
     }
 
+    /// Whether the text so far ends within a string or a property name.
+    #[cfg(feature = "client")]
+    pub(super) fn in_string(&self) -> bool {
+        matches!(self.state, State::String | State::Key)
+    }
+
     /// Reads `text` from offset `from` on.
     #[inline]
     pub(super) fn read(&mut self, text: &str, from: usize, sink: &mut impl Sink) -> Result<(), Fault> {

@@ -3,9 +3,15 @@
 use super::Reading;
 use crate::json::ReadOptions;
 use crate::json::stream::{Preview, PushParser, StreamError};
-use crate::outcome::Failure;
+use crate::outcome::{Failure, IncompleteReason};
 use crate::report::Report;
 use crate::shape::Shape;
+
+#[cfg(test)]
+mod tests;
+
+/// Most whitespace in a row between two tokens. A model that writes more of it doesn't come to an end.
+const MOST_BLANK: usize = 2_048;
 
 /// The answer's text while it arrives.
 pub(crate) struct Arriving {
@@ -16,6 +22,8 @@ pub(crate) struct Arriving {
     stage: Stage,
     /// What has come before the first character that decides where the JSON begins.
     head: String,
+    /// Bytes of whitespace that the text ends with.
+    blank: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,12 +53,13 @@ impl Arriving {
             reading,
             stage: Stage::Head,
             head: String::new(),
+            blank: 0,
         }
     }
 
     /// Takes more of the text.
     ///
-    /// Fails only where the whole text would fail too: where prose may stand around the JSON, a preview that can't go
+    /// Fails only where the whole text would fail too, or would not come to its end: where prose may stand around the JSON, a preview that can't go
     /// on just stays as it is.
     pub(crate) fn push(&mut self, text: &str) -> Result<(), Failure> {
         match self.stage {
@@ -73,8 +82,11 @@ impl Arriving {
                         self.stage = Stage::Json { fenced: false };
                         return self.json(begun, false);
                     }
+                    None if begun.is_empty() && head.len() > MOST_BLANK => return Err(runaway()),
                     // a fence whose first line has not ended, or nothing yet
-                    Some(None) | None if begun.is_empty() || "```".starts_with(begun) || begun.starts_with("```") => {
+                    Some(None) | None
+                        if head.len() <= MOST_BLANK && (begun.starts_with("```") || "```".starts_with(begun)) =>
+                    {
                         self.head = head;
                     }
                     _ => self.stage = Stage::Over,
@@ -90,7 +102,10 @@ impl Arriving {
             self.stage = Stage::Over;
             return Ok(());
         }
+        let blank = text.bytes().rev().take_while(u8::is_ascii_whitespace).count();
+        self.blank = if blank == text.len() { self.blank + blank } else { blank };
         match self.parser.push_str(text) {
+            Ok(()) if self.blank > MOST_BLANK && !self.parser.in_string() => Err(runaway()),
             Ok(()) => Ok(()),
             Err(_) if self.reading >= Reading::Prose => {
                 self.stage = Stage::Over;
@@ -116,4 +131,9 @@ impl Arriving {
     pub(crate) fn text(&self) -> &str {
         self.parser.text()
     }
+}
+
+/// The state of an answer that writes whitespace without end.
+fn runaway() -> Failure {
+    Failure::Incomplete { reason: IncompleteReason::Runaway }
 }
