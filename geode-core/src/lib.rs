@@ -4,6 +4,7 @@
 
 // No panic on outside input (CONTRIBUTING, rule 8). An exception says in one sentence why it can't fail.
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
+#![warn(clippy::return_self_not_must_use, missing_debug_implementations)]
 #![cfg_attr(not(test), warn(clippy::string_slice, clippy::unreachable))]
 
 pub mod check;

@@ -106,3 +106,16 @@ pub enum Event {
     /// The provider said that the answer is complete. Nothing before it is final.
     Done(Box<Reply>),
 }
+
+impl std::fmt::Debug for Event {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Event::Text(text) => write!(f, "Text({} bytes)", text.len()),
+            Event::Refusal(text) => write!(f, "Refusal({} bytes)", text.len()),
+            Event::ToolInput { index, name, delta } => {
+                write!(f, "ToolInput({index}, {name:?}, {} bytes)", delta.len())
+            }
+            Event::Done(reply) => f.debug_tuple("Done").field(reply).finish(),
+        }
+    }
+}

@@ -41,6 +41,7 @@ pub trait Codec: Send + Sync + std::fmt::Debug {
 }
 
 /// An adapter over HTTP.
+#[must_use]
 #[derive(Clone)]
 pub struct HttpAdapter<C> {
     name: &'static str,

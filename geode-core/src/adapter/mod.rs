@@ -104,6 +104,12 @@ pub struct StreamEvent<'a> {
     pub data: &'a str,
 }
 
+impl std::fmt::Debug for StreamEvent<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StreamEvent").field("name", &self.name).field("data_bytes", &self.data.len()).finish()
+    }
+}
+
 impl<A: Adapter + ?Sized> Adapter for std::sync::Arc<A> {
     fn name(&self) -> &'static str {
         (**self).name()

@@ -29,6 +29,7 @@ pub(crate) type Reduce = Arc<dyn Fn(&mut Vec<Message>, u32) + Send + Sync>;
 /// let once = RetryPolicy::none();
 /// # let _ = (patient, once);
 /// ```
+#[must_use]
 #[derive(Clone)]
 pub struct RetryPolicy {
     attempts: u32,
@@ -63,7 +64,6 @@ impl RetryPolicy {
     }
 
     /// Most attempts, the first included; at least 1.
-    #[must_use]
     pub fn attempts(mut self, attempts: u32) -> Self {
         self.attempts = attempts.max(1);
         self
@@ -71,7 +71,6 @@ impl RetryPolicy {
 
     /// The first wait and the longest. Waits double in between, and a random part of up to one more wait is added, so
     /// that many callers don't come back in step. A delay that the server asks for goes first.
-    #[must_use]
     pub fn delays(mut self, first: Duration, longest: Duration) -> Self {
         self.min_delay = first;
         self.max_delay = longest.max(first);
@@ -80,14 +79,12 @@ impl RetryPolicy {
 
     /// Whether incomplete answers are tried again. An answer that a content filter stopped, or that grew over the size
     /// limit, never is.
-    #[must_use]
     pub fn incomplete(mut self, retried: bool) -> Self {
         self.incomplete = retried;
         self
     }
 
     /// Whether answers that violate the schema are asked for again, with the violations as feedback.
-    #[must_use]
     pub fn invalid_schema(mut self, retried: bool) -> Self {
         self.invalid_schema = retried;
         self
@@ -95,7 +92,6 @@ impl RetryPolicy {
 
     /// Whether answers that break business rules are asked for again, with the issues as feedback. Off by default: such
     /// an answer is well formed, and a person should look at it.
-    #[must_use]
     pub fn invalid_business(mut self, retried: bool) -> Self {
         self.invalid_business = retried;
         self
@@ -103,14 +99,12 @@ impl RetryPolicy {
 
     /// Shrinks the conversation before each further attempt. The hook gets the original conversation and the number of
     /// attempts made so far.
-    #[must_use]
     pub fn reduce_context(mut self, reduce: impl Fn(&mut Vec<Message>, u32) + Send + Sync + 'static) -> Self {
         self.reduce = Some(Arc::new(reduce));
         self
     }
 
     /// Makes the random part of the waits repeatable, for tests.
-    #[must_use]
     pub fn jitter_seed(mut self, seed: u64) -> Self {
         self.jitter_seed = Some(seed);
         self

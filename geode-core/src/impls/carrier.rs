@@ -10,6 +10,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 /// As text, by `FromStr` and `Display` (`#[geode(as_string)]`).
+#[derive(Debug)]
 pub struct Text;
 
 impl<T: FromStr<Err: Display> + Display> Carrier<T> for Text {
@@ -28,6 +29,7 @@ impl<T: FromStr<Err: Display> + Display> Carrier<T> for Text {
 }
 
 /// As a string that holds JSON text, by serde: for values whose shape is open.
+#[derive(Debug)]
 pub struct Json;
 
 impl<T: Serialize + DeserializeOwned> Carrier<T> for Json {
@@ -50,6 +52,7 @@ impl<T: Serialize + DeserializeOwned> Carrier<T> for Json {
 pub struct Schemars;
 
 /// The same, or `null`.
+#[derive(Debug)]
 pub struct Optional<C>(C);
 
 impl<T, C: Carrier<T>> Carrier<Option<T>> for Optional<C> {

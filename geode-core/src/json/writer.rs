@@ -19,6 +19,7 @@ impl<T: StructuredOutput> Member for T {
 }
 
 /// A value that a carrier writes.
+#[expect(missing_debug_implementations, reason = "made and used up within one call")]
 pub struct WriteVia<'v, T, C>(&'v T, PhantomData<C>);
 
 impl<'v, T, C: Carrier<T>> WriteVia<'v, T, C> {
@@ -35,6 +36,7 @@ impl<T, C: Carrier<T>> Member for WriteVia<'_, T, C> {
 }
 
 /// A value that a function of the user's writes.
+#[expect(missing_debug_implementations, reason = "made and used up within one call")]
 pub struct WriteBy<'v, T>(pub &'v T, pub fn(&T, &mut Writer));
 
 impl<T> Member for WriteBy<'_, T> {

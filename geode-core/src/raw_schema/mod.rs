@@ -38,6 +38,7 @@ const MOST_VIOLATIONS: usize = 100;
 /// assert!(schema.read(r#"{"ok": true, "execute_refund": true}"#, None).is_err());
 /// # Ok::<(), geode_core::schema::SchemaError>(())
 /// ```
+#[must_use]
 #[derive(Clone)]
 pub struct RawSchema {
     inner: Arc<Compiled>,

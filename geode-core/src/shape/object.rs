@@ -16,6 +16,7 @@ pub struct Object {
 }
 
 /// A property of a closed object.
+#[must_use]
 #[derive(Debug)]
 pub struct Field {
     /// Name on the wire, prepared for the reader.

@@ -13,6 +13,7 @@ pub enum Limit {
 }
 
 /// Constraints on a value. Lengths count Unicode scalar values, as JSON Schema does.
+#[must_use]
 #[derive(Debug, Clone, Copy)]
 pub struct Rules {
     /// Smallest number, inclusive.
@@ -89,7 +90,6 @@ macro_rules! builders {
         impl Rules {
             $(
                 #[doc = concat!("The same with ", $what, ".")]
-                #[must_use]
                 pub const fn $name(mut self, $name: $type) -> Self {
                     self.$name = Some($name);
                     self
@@ -97,7 +97,6 @@ macro_rules! builders {
             )*
 
             /// The same, equal elements refused.
-            #[must_use]
             pub const fn unique_items(mut self) -> Self {
                 self.unique_items = true;
                 self

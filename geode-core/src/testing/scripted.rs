@@ -29,6 +29,7 @@ use crate::transport::{WireReply, WireRequest};
 /// # Ok(())
 /// # }
 /// ```
+#[must_use]
 #[derive(Clone)]
 pub struct ScriptedAdapter {
     capabilities: Capabilities,

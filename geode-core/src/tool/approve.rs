@@ -1,5 +1,6 @@
 //! Approval of calls that need one.
 
+use std::fmt;
 use std::future::Future;
 
 use futures_util::future::BoxFuture;
@@ -17,6 +18,17 @@ pub struct Proposal<'a> {
     pub tier: Tier,
     /// The arguments as JSON text, valid for the tool's schema.
     pub input: &'a str,
+}
+
+impl fmt::Debug for Proposal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Proposal")
+            .field("tool_use_id", &self.tool_use_id)
+            .field("tool", &self.tool)
+            .field("tier", &self.tier)
+            .field("input_bytes", &self.input.len())
+            .finish()
+    }
 }
 
 /// What an approver says.

@@ -14,6 +14,7 @@ use crate::shape::{Object, Shape};
 /// On whose behalf a run acts: what [`Tool::authorize`](super::Tool::authorize) decides by.
 ///
 /// It comes from the program, never from the model.
+#[must_use]
 #[derive(Clone, Default, PartialEq)]
 pub struct Caller {
     id: String,

@@ -11,6 +11,7 @@ use crate::report::Report;
 ///
 /// It serialises as `{"error", "error_type", "recoverable", "hint", "context"}`. The text goes to the model, so it holds
 /// nothing that the model must not see; `Debug` and `Display` show no `context`.
+#[must_use]
 #[derive(Clone, PartialEq, Serialize)]
 pub struct ToolError {
     error: String,

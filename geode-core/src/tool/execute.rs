@@ -1,5 +1,6 @@
 //! Runs the calls of one response: by tier, in parallel where allowed, results in call order.
 
+use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,6 +24,7 @@ const MOST_AT_ONCE: usize = 16;
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How the calls of one response are run.
+#[must_use]
 pub struct Execution<'a> {
     tools: &'a PlannedTools,
     caller: Arc<Caller>,
@@ -57,6 +59,16 @@ pub enum Status {
     Failed(ToolError),
     /// The tool panicked.
     Panicked,
+}
+
+impl fmt::Debug for Execution<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Execution")
+            .field("tools", &self.tools)
+            .field("approver", &self.approver.is_some())
+            .field("timeout", &self.timeout)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> Execution<'a> {

@@ -1,5 +1,6 @@
 //! Tools from closures.
 
+use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -60,6 +61,7 @@ where
 }
 
 /// A tool from a closure: see [`from_fn`].
+#[must_use]
 pub struct FnTool<A, R, F> {
     name: String,
     description: String,
@@ -71,6 +73,12 @@ pub struct FnTool<A, R, F> {
 }
 
 type Authorize<A> = dyn Fn(&A, &Caller) -> Result<(), Denial> + Send + Sync;
+
+impl<A, R, F> fmt::Debug for FnTool<A, R, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FnTool").field("name", &self.name).field("tier", &self.tier).finish_non_exhaustive()
+    }
+}
 
 impl<A, R, F> FnTool<A, R, F> {
     /// Sets how much care a call needs.

@@ -1,5 +1,7 @@
 //! What a tool gives back, as content of the conversation.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use super::ToolError;
@@ -40,7 +42,8 @@ impl<T: ToolOutput> ToolReturn for Result<T, ToolError> {
     type Output = T;
 }
 
-/// Text and images, in order.
+/// Text and images, in order. `Debug` shows their sizes.
+#[derive(Debug)]
 pub struct Content(pub(crate) Vec<Part>);
 
 impl Content {
@@ -68,8 +71,20 @@ impl Image {
     }
 }
 
-/// A result whose type has a wire form (`#[derive(StructuredOutput)]`) and no `Serialize`.
+impl fmt::Debug for Image {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Image({}, {} bytes)", self.media_type, self.data.len())
+    }
+}
+
+/// A result whose type has a wire form (`#[derive(StructuredOutput)]`) and no `Serialize`. `Debug` does not show it.
 pub struct Wire<T>(pub T);
+
+impl<T> fmt::Debug for Wire<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Wire").finish_non_exhaustive()
+    }
+}
 
 impl<T: Serialize + Send> ToolOutput for T {
     fn into_content(self) -> Result<Content, ToolError> {

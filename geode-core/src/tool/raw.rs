@@ -1,5 +1,6 @@
 //! Tools whose contract is a JSON Schema that no Rust type stands behind.
 
+use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,6 +18,7 @@ use crate::schema::Type;
 /// A tool with a JSON Schema in and a JSON value out: for definitions from a file, and for tools that are discovered.
 ///
 /// Its tier is [`Tier::Write`] unless said otherwise.
+#[must_use]
 pub struct RawTool {
     name: String,
     description: String,
@@ -30,6 +32,12 @@ pub struct RawTool {
 
 type Authorize = dyn Fn(&Value, &Caller) -> Result<(), Denial> + Send + Sync;
 type Call = dyn Fn(Value, ToolContext) -> BoxFuture<'static, Result<Content, ToolError>> + Send + Sync;
+
+impl fmt::Debug for RawTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RawTool").field("name", &self.name).field("tier", &self.tier).finish_non_exhaustive()
+    }
+}
 
 impl RawTool {
     /// A tool from its name, description, schema and an async closure.

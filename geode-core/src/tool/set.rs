@@ -10,6 +10,7 @@ use crate::output::StructuredOutput;
 use crate::shape::{Edge, Shape};
 
 /// Tools by name, in the order in which they were added: the order in which the model sees them. Cheap to clone.
+#[must_use]
 #[derive(Clone, Default)]
 pub struct ToolSet {
     pub(super) tools: Vec<Arc<dyn ErasedTool>>,
@@ -147,6 +148,12 @@ pub struct PlannedTools {
     /// What goes into a request.
     pub specs: Vec<ToolSpec>,
     pub(super) tools: Vec<(Arc<dyn ErasedTool>, Arc<WirePlan>)>,
+}
+
+impl std::fmt::Debug for PlannedTools {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.tools.iter().map(|(tool, _)| (tool.name(), tool.tier()))).finish()
+    }
 }
 
 impl PlannedTools {

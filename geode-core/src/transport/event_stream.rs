@@ -18,22 +18,21 @@ const PRELUDE: usize = 12;
 /// A checksum.
 const CHECKSUM: usize = 4;
 
+type Body = Pin<Box<dyn Stream<Item = Result<Bytes, TransportError>> + Send>>;
+
 /// The messages of a body, as frames. Ends after its first error; a message that the end of the body cuts is dropped.
 ///
 /// An event's frame has its type as its name. An exception, which ends a stream, is named `exception:` and its type; an
 /// error that no type stands for is named `error:` and its code. No type holds a colon.
 pub(super) struct EventStream {
     /// `None` once it has ended.
-    body: Option<Pin<Box<dyn Stream<Item = Result<Bytes, TransportError>> + Send>>>,
+    body: Option<Body>,
     buffer: BytesMut,
     max_message_bytes: usize,
 }
 
 impl EventStream {
-    pub(super) fn new(
-        body: Pin<Box<dyn Stream<Item = Result<Bytes, TransportError>> + Send>>,
-        max_message_bytes: usize,
-    ) -> Self {
+    pub(super) fn new(body: Body, max_message_bytes: usize) -> Self {
         EventStream { body: Some(body), buffer: BytesMut::new(), max_message_bytes }
     }
 
@@ -101,7 +100,7 @@ impl Prelude {
     /// Checked before a byte of the message is waited for: a wrong length would make the reader wait for ever.
     fn read(bytes: &[u8]) -> Result<Option<Self>, TransportError> {
         let Some(mut prelude) = bytes.get(..PRELUDE) else { return Ok(None) };
-        let expected = crc32fast::hash(&bytes[..PRELUDE - CHECKSUM]);
+        let expected = crc32fast::hash(prelude.get(..PRELUDE - CHECKSUM).unwrap_or_default());
         let (message, headers, checksum) = (prelude.get_u32(), prelude.get_u32(), prelude.get_u32());
         if checksum != expected {
             return Err(corrupt("a message whose first checksum doesn't fit"));

@@ -1,5 +1,6 @@
 //! The only code that talks to the world: HTTP, server-sent events, and subprocesses.
 
+mod debug;
 mod event_stream;
 mod frames;
 mod http;
@@ -249,6 +250,7 @@ pub trait Transport: Send + Sync {
 }
 
 /// A fault below the provider's own protocol.
+#[must_use]
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct TransportError {

@@ -1,5 +1,6 @@
 //! One rate limit for all calls that share a transport.
 
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -36,6 +37,12 @@ pub struct RateLimit {
     inner: Arc<dyn Transport>,
     interval: Duration,
     next: Arc<Mutex<Option<Instant>>>,
+}
+
+impl fmt::Debug for RateLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RateLimit").field("interval", &self.interval).finish_non_exhaustive()
+    }
 }
 
 impl RateLimit {

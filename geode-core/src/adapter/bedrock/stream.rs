@@ -69,6 +69,7 @@ impl ConverseDecoder {
     }
 
     /// The block of an index, and its position among the calls. Blocks of text begin without an event of their own.
+    #[expect(clippy::indexing_slicing, reason = "the position was found, or is that of the block just added")]
     fn block(&mut self, index: u64) -> (&mut Block, usize) {
         let position = self.blocks.iter().rposition(|block| block.index == index).unwrap_or_else(|| {
             self.blocks.push(Block { index, ..Block::default() });

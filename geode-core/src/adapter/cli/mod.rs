@@ -38,6 +38,7 @@ const MAX_NOTE: usize = 500;
 ///
 /// let adapter = CliAdapter::claude().model("sonnet").environment("ANTHROPIC_BASE_URL", "http://127.0.0.1:8080");
 /// ```
+#[must_use]
 #[derive(Clone)]
 pub struct CliAdapter {
     wire: &'static dyn CliWire,

@@ -260,7 +260,10 @@ impl<'a> Run<'a> {
     }
 
     /// Runs calls within what is left of the time. Tools that keep failing are watched over.
-    async fn execute(&self, calls: &[ToolUse]) -> Vec<Executed> {
+    ///
+    /// It takes the run for itself: one that is shared over an await would keep answers that are not `Sync` from tasks.
+    async fn execute(&mut self, calls: &[ToolUse]) -> Vec<Executed> {
+        let watched: Vec<bool> = calls.iter().map(|call| self.watches(call)).collect();
         let agent = self.agent;
         let cut = agent.cancel.child_token();
         let mut execution =
@@ -274,7 +277,6 @@ impl<'a> Run<'a> {
         let observe = |event| agent.report(event);
         let recovery = Recovery { execution: &execution, stand_ins: &agent.stand_ins, observe: &observe };
         let work = async {
-            let watched: Vec<bool> = calls.iter().map(|call| self.watches(call)).collect();
             let mut executed = execution.run(calls).await;
             for ((done, call), watched) in executed.iter_mut().zip(calls).zip(watched) {
                 if watched {

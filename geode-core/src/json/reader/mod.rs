@@ -41,6 +41,7 @@ use object::View;
 use union::Pending;
 
 /// Reads one JSON text.
+#[expect(missing_debug_implementations, reason = "made and used up within one call")]
 pub struct Reader<'a> {
     text: &'a str,
     at: usize,

@@ -42,6 +42,7 @@ impl Slot for &'static str {
 }
 
 /// A property that can only hold this schema version.
+#[expect(missing_debug_implementations, reason = "made and used up within one call")]
 pub struct Version(pub &'static str);
 
 impl Slot for Version {
@@ -51,6 +52,7 @@ impl Slot for Version {
 }
 
 /// A slot whose value comes by a carrier.
+#[expect(missing_debug_implementations, reason = "made and used up within one call")]
 pub struct Via<'s, T, C>(&'s mut Option<T>, PhantomData<C>);
 
 impl<'s, T, C: Carrier<T>> Via<'s, T, C> {
@@ -73,6 +75,7 @@ impl<T, C: Carrier<T>> Slot for Via<'_, T, C> {
 }
 
 /// A slot whose value comes by a function of the user's.
+#[expect(missing_debug_implementations, reason = "made and used up within one call")]
 pub struct By<'s, T>(pub &'s mut Option<T>, pub fn(&mut Reader<'_>) -> Option<T>);
 
 impl<T> Slot for By<'_, T> {

@@ -49,6 +49,7 @@ pub const DEFAULT_MAX_BYTES: usize = 8 << 20;
 /// assert_eq!(preview.state(), State::Done);
 /// # Ok::<(), geode_core::json::stream::StreamError>(())
 /// ```
+#[must_use]
 pub struct PushParser {
     text: String,
     tokens: Tokens,

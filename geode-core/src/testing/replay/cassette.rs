@@ -18,6 +18,7 @@ const KEPT_HEADERS: &[&str] =
     &["content-type", "retry-after", "retry-after-ms", "x-should-retry", "x-request-id", "request-id", "date"];
 
 /// What is removed from an exchange before it is kept. Secret headers always are.
+#[must_use]
 #[derive(Clone, Default)]
 pub struct Redaction {
     pointers: Vec<String>,
@@ -33,14 +34,12 @@ impl fmt::Debug for Redaction {
 
 impl Redaction {
     /// Replaces the value at this JSON Pointer, in bodies that are JSON.
-    #[must_use]
     pub fn pointer(mut self, pointer: impl Into<String>) -> Self {
         self.pointers.push(pointer.into());
         self
     }
 
     /// Masks this text wherever it stands, in streams too, with as many `*` as it has bytes.
-    #[must_use]
     pub fn text(mut self, text: impl Into<String>) -> Self {
         self.words.push(text.into());
         self

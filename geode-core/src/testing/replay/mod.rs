@@ -11,6 +11,7 @@ mod difference;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -44,6 +45,12 @@ pub struct Recorder {
     inner: Arc<dyn Transport>,
     redaction: Arc<Redaction>,
     cassette: Arc<Mutex<Cassette>>,
+}
+
+impl fmt::Debug for Recorder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recorder").finish_non_exhaustive()
+    }
 }
 
 impl Recorder {
@@ -124,6 +131,12 @@ pub struct Replayer {
     cassette: Arc<Cassette>,
     redaction: Arc<Redaction>,
     next: Arc<Mutex<usize>>,
+}
+
+impl fmt::Debug for Replayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Replayer").finish_non_exhaustive()
+    }
 }
 
 impl Replayer {

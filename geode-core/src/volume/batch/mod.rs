@@ -54,6 +54,7 @@ const RESULTS_TIMEOUT: Duration = Duration::from_secs(60 * 60);
 /// # Ok(())
 /// # }
 /// ```
+#[must_use]
 #[derive(Clone)]
 pub struct Batches {
     client: Client,
@@ -139,7 +140,6 @@ impl Batches {
     }
 
     /// Asks through this client's transport, limits and settings instead. Its adapter must be the same.
-    #[must_use]
     pub fn through(mut self, client: Client) -> Self {
         self.client = client;
         self
