@@ -14,6 +14,7 @@ use secrecy::{ExposeSecret, SecretString};
 use crate::transport::{HttpMethod, HttpRequest, RequestSigner, TransportError, TransportErrorKind};
 
 /// Access keys of AWS.
+#[must_use]
 #[derive(Clone)]
 pub struct AwsKeys {
     access_key_id: String,
