@@ -3,6 +3,9 @@
 
 #![allow(clippy::print_stdout, reason = "versions, and notes of what is not installed, are for whoever runs this")]
 
+#[path = "../support/aws_messages.rs"]
+mod aws_messages;
+mod bedrock;
 mod claude;
 mod codex;
 mod faults;

@@ -15,6 +15,14 @@ pub(crate) struct PythonServer {
 impl PythonServer {
     /// Runs a program with a free port as its last argument, and waits until `ready_path` answers with 200.
     pub(crate) fn start(program: &Path, arguments: &[&str], ready_path: &str) -> Self {
+        // Another process may take the port before the program does.
+        (0..3)
+            .find_map(|_| Self::try_start(program, arguments, ready_path))
+            .expect("a server that is ready and does not end by itself")
+    }
+
+    /// `None` where the program ends before it is ready.
+    fn try_start(program: &Path, arguments: &[&str], ready_path: &str) -> Option<Self> {
         let free = TcpListener::bind("127.0.0.1:0").expect("a loopback port");
         let address = free.local_addr().expect("its address");
         drop(free);
@@ -29,11 +37,13 @@ impl PythonServer {
             .expect("the server starts");
         let since = Instant::now();
         while !answers(&address.to_string(), ready_path) {
-            assert!(child.try_wait().expect("its state").is_none(), "the server ended before it was ready");
+            if child.try_wait().expect("its state").is_some() {
+                return None;
+            }
             assert!(since.elapsed() < Duration::from_secs(90), "the server was not ready in time");
             std::thread::sleep(Duration::from_millis(50));
         }
-        PythonServer { child, url: format!("http://{address}") }
+        Some(PythonServer { child, url: format!("http://{address}") })
     }
 
     pub(crate) fn url(&self, path: &str) -> String {

@@ -10,7 +10,7 @@ use geode::request::Request;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::event_stream::{self, messages};
+use crate::aws_messages::{self, messages};
 use crate::exchange::{LIMITS, exchange, is_accepted, line, read_pieces};
 use crate::support::server::{Answer, Piece, Server};
 
@@ -104,7 +104,7 @@ impl Stream {
             }
             "events" => {
                 let finishes = text().lines().map(|line| line.starts_with("messageStop "));
-                (event_stream::CONTENT_TYPE, finishes.zip(messages(text())).collect())
+                (aws_messages::CONTENT_TYPE, finishes.zip(messages(text())).collect())
             }
             _ => return None,
         };

@@ -1,5 +1,7 @@
 //! Adapters against servers on this machine: requests byte by byte, every fixture, every cut of every stream.
 
+#[path = "../support/aws_messages.rs"]
+mod aws_messages;
 #[path = "../support/mod.rs"]
 mod support;
 
