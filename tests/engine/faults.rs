@@ -96,6 +96,20 @@ async fn a_rate_limit_that_passes() {
 }
 
 #[tokio::test]
+async fn a_rate_limit_in_seconds_or_with_a_date_is_waited_for() {
+    let seconds = with(failing(429), "retry-after", "1");
+    let date = with(failing(429), "retry-after", "Wed, 21 Oct 2026 07:28:01 GMT");
+    let date = with(date, "date", "Wed, 21 Oct 2026 07:28:00 GMT");
+    // Both at once, so that the test waits one second only.
+    let begun = Instant::now();
+    let (by_seconds, by_date) = tokio::join!(call([seconds, good()]), call([date, good()]));
+    for (result, asked) in [by_seconds, by_date] {
+        assert_eq!((result.ok(), asked), (Some(true), 2));
+    }
+    assert!(begun.elapsed() >= Duration::from_secs(1));
+}
+
+#[tokio::test]
 async fn a_rate_limit_beyond_the_deadline_ends_the_call_at_once() {
     let date = with(failing(429), "retry-after", "Thu, 01 Jan 2099 00:00:00 GMT");
     for answer in [with(failing(429), "retry-after", "3600"), with(date, "date", "Wed, 31 Dec 2098 23:00:00 GMT")] {

@@ -12,4 +12,5 @@ mod responses;
 mod retries;
 mod rules;
 mod triage;
+mod wire_cases;
 mod worker;

@@ -161,7 +161,7 @@ async fn whitespace_without_end_is_given_up() {
     let blank = delta(&"\n".repeat(50));
     let piece = [&delta(r#"one", "#), &*blank.repeat(1_000)].concat();
     let (url, server) = serve(move |socket| flood(socket, piece, 256 << 20, sender)).await;
-    let mut answer = builder(&url).build().stream::<Value2>("x");
+    let mut answer = builder(&url).build().stream::<Two>("x");
     let mut shown = 0;
     while answer.next().await.is_some() {
         shown += 1;
@@ -173,7 +173,7 @@ async fn whitespace_without_end_is_given_up() {
 }
 
 #[derive(Debug, StructuredOutput)]
-struct Value2 {
+struct Two {
     text: String,
     more: u8,
 }

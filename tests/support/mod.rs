@@ -1,3 +1,4 @@
 //! Help for tests that talk to a server on this machine.
 
+pub(crate) mod cases;
 pub(crate) mod server;

@@ -15,27 +15,94 @@ use serde_json::Value;
 
 use crate::exchange::{Fault, LIMITS, exchange, read_pieces};
 use crate::fixtures::tool;
+use crate::support::cases::pieces;
 use crate::support::server::{Answer, Piece, Server};
 
 type Outcome = Result<Reply, Fault>;
 
-#[tokio::test]
-async fn every_case_comes_to_what_it_should() {
+macro_rules! cases {
+    ($($name:ident $id:literal;)*) => {
+        const IDS: &[&str] = &[$($id),*];
+
+        $(#[tokio::test]
+        async fn $name() {
+            hold(include_str!(concat!("cases/", $id, ".json"))).await;
+        })*
+    };
+}
+
+cases! {
+    b20b "B20b";
+    b28b "B28b";
+    b37e "B37e";
+    b40b "B40b";
+    b44 "B44";
+    b44b "B44b";
+    b44c "B44c";
+    b46 "B46";
+    b46b "B46b";
+    b47 "B47";
+    b47b "B47b";
+    b48 "B48";
+    b48b "B48b";
+    b48c "B48c";
+    b49 "B49";
+    b49b "B49b";
+    b50 "B50";
+    b50b "B50b";
+    b50c "B50c";
+    b50d "B50d";
+    b51 "B51";
+    b51b "B51b";
+    b51c "B51c";
+    b52 "B52";
+    b52b "B52b";
+    b52c "B52c";
+    b52d "B52d";
+    b52e "B52e";
+    b53 "B53";
+    b53b "B53b";
+    b53c "B53c";
+    b54 "B54";
+    b55 "B55";
+    b55b "B55b";
+    b56 "B56";
+    b56b "B56b";
+    b56c "B56c";
+    b56d "B56d";
+    b57 "B57";
+    b57b "B57b";
+    b57c "B57c";
+    b57d "B57d";
+    b58 "B58";
+    b58b "B58b";
+    b58c "B58c";
+    b59 "B59";
+    b59b "B59b";
+    b60 "B60";
+    b60b "B60b";
+    b60c "B60c";
+    b61 "B61";
+    b61b "B61b";
+    b61c "B61c";
+    b61d "B61d";
+    b63b "B63b";
+}
+
+#[test]
+fn every_case_has_its_test() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wire/cases");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    assert!(files.len() > 50, "the cases are gone");
-    let mut wrong = Vec::new();
-    for file in files {
-        let case: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
-        let id = case["id"].as_str().unwrap();
-        let (outcome, took) = run(&case).await;
-        let faults = judge(&case["expect"], &outcome, took);
-        if !faults.is_empty() {
-            wrong.push(format!("{id} ({}): {}", case["title"].as_str().unwrap(), faults.join("; ")));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut ids: Vec<String> = files.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect();
+    ids.sort();
+    assert_eq!(ids, IDS);
+}
+
+async fn hold(case: &str) {
+    let case: Value = serde_json::from_str(case).unwrap();
+    let (outcome, took) = run(&case).await;
+    let faults = judge(&case["expect"], &outcome, took);
+    assert!(faults.is_empty(), "{} ({}): {}", case["id"], case["title"], faults.join("; "));
 }
 
 #[tokio::test]
@@ -94,44 +161,11 @@ fn request(case: &Value) -> Request {
     }
 }
 
-fn pieces(chunks: &Value) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    for chunk in chunks.as_array().unwrap() {
-        if let Some(text) = chunk.as_str() {
-            pieces.push(Piece::Bytes(text.to_owned().into()));
-        } else if let Some(text) = chunk["b64"].as_str() {
-            pieces.push(Piece::Bytes(base64(text).into()));
-        } else if let Some(text) = chunk["repeat"].as_str() {
-            let times = chunk["times"].as_u64().unwrap();
-            pieces.extend((0..times).map(|_| Piece::Bytes(text.to_owned().into())));
-        } else {
-            assert!(chunk["hang_s"].is_u64(), "{chunk}");
-            pieces.push(Piece::Hang);
-        }
-    }
-    pieces
-}
-
 fn bytes_of(piece: Piece) -> Bytes {
     match piece {
         Piece::Bytes(bytes) => bytes,
         _ => panic!("not bytes"),
     }
-}
-
-fn base64(text: &str) -> Vec<u8> {
-    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut bytes = Vec::new();
-    let (mut bits, mut count) = (0u32, 0);
-    for digit in text.bytes().filter(|byte| *byte != b'=') {
-        bits = bits << 6 | DIGITS.iter().position(|known| *known == digit).unwrap() as u32;
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-        }
-    }
-    bytes
 }
 
 /// What is wrong with an outcome; nothing where one of the alternatives of `either` holds.

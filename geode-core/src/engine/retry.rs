@@ -7,7 +7,7 @@ use std::time::Duration;
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 
 use crate::message::Message;
-use crate::outcome::{Failure, IncompleteReason};
+use crate::outcome::Failure;
 
 use super::deadline::Deadline;
 use super::tool_mode::MOST_REMINDERS;
@@ -118,8 +118,7 @@ impl RetryPolicy {
     /// Whether this failure may be tried again at all.
     fn covers(&self, failure: &Failure) -> bool {
         match failure {
-            Failure::Incomplete { reason: IncompleteReason::ContentFilter | IncompleteReason::TooLarge } => false,
-            Failure::Incomplete { .. } => self.incomplete,
+            Failure::Incomplete { reason } => self.incomplete && !reason.is_final(),
             Failure::InvalidSchema(_) => self.invalid_schema,
             Failure::InvalidBusiness(_) => self.invalid_business,
             Failure::StructuredOutputFailed { reminders } => *reminders < MOST_REMINDERS,

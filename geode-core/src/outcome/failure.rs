@@ -133,6 +133,13 @@ pub enum IncompleteReason {
     Other(String),
 }
 
+impl IncompleteReason {
+    /// Whether the same request would come to the same end.
+    pub(crate) fn is_final(&self) -> bool {
+        matches!(self, IncompleteReason::ContentFilter | IncompleteReason::TooLarge)
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -122,11 +122,11 @@ impl CallError {
 
     /// Whether the same call may succeed when it is made again.
     pub fn is_retryable(&self) -> bool {
-        self.failure.is_transient()
-            || matches!(
-                self.failure,
-                Failure::Incomplete { .. } | Failure::InvalidSchema(_) | Failure::DeadlineExceeded
-            )
+        match &self.failure {
+            Failure::Incomplete { reason } => !reason.is_final(),
+            Failure::InvalidSchema(_) | Failure::DeadlineExceeded => true,
+            failure => failure.is_transient(),
+        }
     }
 
     /// The schema violations, where there are any.
