@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::breach::Breach;
 use super::facts::{Absence, Dialect, References, RootRule};
 use super::measure::measure;
-use crate::schema::{Node, Schema, Type};
+use crate::schema::{Node, Places, Schema, Type, in_cycle};
 
 /// Every breach of `dialect`'s rules in `schema`, in document order. None: the provider takes the schema as it stands.
 ///
@@ -19,9 +19,7 @@ use crate::schema::{Node, Schema, Type};
 /// # Ok::<(), geode_core::schema::SchemaError>(())
 /// ```
 pub fn lint(schema: &Schema, dialect: &Dialect) -> Vec<Breach> {
-    let mut places = HashMap::new();
-    collect(schema, String::new(), &mut places);
-    let mut lint = Lint { dialect, places, breaches: Vec::new() };
+    let mut lint = Lint { dialect, places: Places::of(schema), breaches: Vec::new() };
     lint.root(schema);
     lint.schema(schema, "");
     lint.recursion();
@@ -29,19 +27,9 @@ pub fn lint(schema: &Schema, dialect: &Dialect) -> Vec<Breach> {
     lint.breaches
 }
 
-/// Every schema of the document by its JSON Pointer.
-fn collect<'s>(schema: &'s Schema, pointer: String, places: &mut HashMap<String, &'s Schema>) {
-    if let Some(node) = schema.node() {
-        for (token, child) in node.children() {
-            collect(child, format!("{pointer}{token}"), places);
-        }
-    }
-    places.insert(pointer, schema);
-}
-
 struct Lint<'s> {
     dialect: &'s Dialect,
-    places: HashMap<String, &'s Schema>,
+    places: Places<'s>,
     breaches: Vec<Breach>,
 }
 
@@ -227,7 +215,7 @@ impl Lint<'_> {
                 let rule = "takes only references within the document".to_owned();
                 self.breach(pointer, "$ref", rule, "put the other schema under `$defs`");
             }
-            Some(target) if !self.places.contains_key(target) => {
+            Some(_) if self.places.find(reference).is_none() => {
                 let rule = format!("finds nothing at `{reference}`");
                 self.breach(pointer, "$ref", rule, "add the definition");
             }
@@ -245,47 +233,39 @@ impl Lint<'_> {
             return;
         }
         let mut pointers: Vec<String> =
-            self.places.keys().filter(|at| at.is_empty() || is_definition(at)).cloned().collect();
-        pointers.sort();
-        for pointer in pointers {
-            if self.leads_back(&pointer) {
-                let name = pointer.rsplit('/').next().unwrap_or_default();
-                let name = if name.is_empty() { "the root" } else { name };
-                let rule = format!("takes no recursive schema, and {name} contains itself");
-                self.breach(
-                    &pointer,
-                    "$ref",
-                    rule,
-                    "limit the depth: write the levels out, or refer to items by an id",
-                );
-            }
-        }
-    }
-
-    fn leads_back(&self, start: &str) -> bool {
-        let mut seen = HashSet::new();
-        let mut pending = vec![start];
-        while let Some(pointer) = pending.pop() {
-            let Some(schema) = self.places.get(pointer) else { continue };
+            self.places.pointers().filter(|at| is_definition(at)).map(str::to_owned).collect();
+        pointers.sort_unstable();
+        let named = pointers.len();
+        let mut index: HashMap<String, usize> =
+            pointers.iter().enumerate().map(|(index, pointer)| (pointer.clone(), index)).collect();
+        let mut graph = Vec::new();
+        // Whatever else references lead to comes behind the definitions.
+        while let Some(schema) = pointers.get(graph.len()).map(|pointer| self.places.at(pointer)) {
             let mut targets = Vec::new();
-            references_below(schema, &mut targets);
-            for target in targets {
-                if target == start {
-                    return true;
-                }
-                if seen.insert(target) {
-                    pending.push(target);
-                }
-            }
+            schema.into_iter().for_each(|schema| references_below(schema, &mut targets));
+            let targets = targets.into_iter().filter_map(|reference| self.places.pointer_of(reference)).map(|target| {
+                *index.entry(target.into_owned()).or_insert_with_key(|target| {
+                    pointers.push(target.clone());
+                    pointers.len() - 1
+                })
+            });
+            let targets = targets.collect();
+            graph.push(targets);
         }
-        false
+        let cyclic = in_cycle(&graph);
+        for (pointer, _) in pointers.iter().zip(cyclic).take(named).filter(|(_, cyclic)| *cyclic) {
+            let name = pointer.rsplit('/').next().unwrap_or_default();
+            let name = if name.is_empty() { "the root" } else { name };
+            let rule = format!("takes no recursive schema, and {name} contains itself");
+            self.breach(pointer, "$ref", rule, "limit the depth: write the levels out, or refer to items by an id");
+        }
     }
 }
 
 /// Targets of the references in a schema, its definitions left out.
 fn references_below<'s>(schema: &'s Schema, targets: &mut Vec<&'s str>) {
     let Some(node) = schema.node() else { return };
-    targets.extend(node.reference.as_deref().and_then(|reference| reference.strip_prefix('#')));
+    targets.extend(node.reference.as_deref());
     for (token, child) in node.children() {
         if !token.starts_with("/$defs/") && !token.starts_with("/definitions/") {
             references_below(child, targets);

@@ -62,10 +62,11 @@ impl Sizes {
         if node.types.len() > 1 || !node.any_of.is_empty() || !node.one_of.is_empty() {
             self.unions += 1;
         }
+        let required = node.required_names();
         for (name, _) in node.properties.iter().flatten() {
             self.properties += 1;
             self.name_characters += name.chars().count();
-            if !node.is_required(name) {
+            if !required.contains(name.as_str()) {
                 self.optional += 1;
             }
         }

@@ -130,6 +130,35 @@ fn a_recursive_raw_schema_keeps_its_references_for_openai_and_is_refused_by_anth
 }
 
 #[test]
+fn whatever_a_reference_leads_to_becomes_a_definition() {
+    let point = json!({"type": "object", "properties": {"x": {"$ref": "#named"}}, "required": ["x"]});
+    let schema = json!({"$id": "https://example.com/root.json", "type": "object", "properties": {
+            "from": point,
+            "to": {"$ref": "#/properties/from"},
+            "via": {"type": "array", "items": {"$ref": "https://example.com/root.json#/definitions/a~1b/properties/inner"}},
+            "number": {"$anchor": "named", "type": "integer"},
+        },
+        "required": ["from", "to", "via", "number"],
+        "definitions": {"a/b": {"properties": {"inner": {"$ref": "#/properties/from"}}}}});
+    for dialect in [&OPENAI_STRICT, &ANTHROPIC, &GEMINI, &CLAUDE_CLI] {
+        let lowered = lowered(schema.clone(), dialect).unwrap();
+        let text = lowered.to_string();
+        assert_eq!(text.matches("$ref").count(), text.matches("#/$defs/").count(), "{text}");
+        assert!(!text.contains("$anchor"), "{text}");
+        // It accepts what the schema accepts, and nothing else.
+        let good = json!({"from": {"x": 1}, "to": {"x": 2}, "via": [{"x": 3}], "number": 4});
+        let validator = jsonschema::validator_for(&lowered).unwrap();
+        assert!(validator.is_valid(&good), "{text}");
+        for wrong in [
+            json!({"from": {"x": 1}, "to": {"x": "2"}, "via": [{"x": 3}], "number": 4}),
+            json!({"from": {"x": 1}, "to": {"x": 2}, "via": [{"x": "3"}], "number": 4}),
+        ] {
+            assert!(!validator.is_valid(&wrong), "{text}");
+        }
+    }
+}
+
+#[test]
 fn budgets_name_their_limit() {
     let properties: serde_json::Map<_, _> =
         (0..60).map(|index| (format!("p{index}"), json!({"type": ["string", "integer"]}))).collect();

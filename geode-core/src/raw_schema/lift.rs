@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::schema::{Node, Schema, Type, join};
+use crate::schema::{Node, Places, Schema, Type};
 
 /// The value inside the wrapper that a dialect wanted around a root.
 pub(super) fn unwrapped(value: &mut Value) -> Option<Value> {
@@ -10,31 +10,22 @@ pub(super) fn unwrapped(value: &mut Value) -> Option<Value> {
     if members.len() == 1 { members.get_mut("value").map(Value::take) } else { None }
 }
 
-/// Definitions of a document, by the references to them.
-#[derive(Default)]
-struct Definitions<'s>(Vec<(String, &'s Schema)>);
-
-impl<'s> Definitions<'s> {
-    fn of(schema: &'s Schema, root: &'s Node) -> Self {
-        let modern = root.definitions.iter().map(|(name, schema)| (join("#/$defs", name), schema));
-        let legacy = root.legacy_definitions.iter().map(|(name, schema)| (join("#/definitions", name), schema));
-        Definitions(modern.chain(legacy).chain([("#".to_owned(), schema)]).collect())
-    }
-
-    fn follow(&self, schema: &'s Schema) -> Option<&'s Node> {
-        let mut node = schema.node()?;
-        for _ in 0..=self.0.len() {
-            let Some(reference) = &node.reference else { return Some(node) };
-            node = self.0.iter().find(|(name, _)| name == reference)?.1.node()?;
-        }
-        None
-    }
-}
-
 /// Takes away each `null` that stands for an absent optional property: where the schema doesn't take `null` itself.
 pub(crate) fn drop_nulls(value: &mut Value, schema: &Schema) {
-    let definitions = schema.node().map(|root| Definitions::of(schema, root)).unwrap_or_default();
-    drop_nulls_in(value, schema, &definitions, &mut Fuel { steps: 100_000, levels: 200 });
+    drop_nulls_in(value, schema, &Places::of(schema), &mut Fuel { steps: 100_000, levels: 200 });
+}
+
+/// Most references that lead on to another in a row.
+const MOST_STEPS: usize = 64;
+
+/// What a schema says, behind its references.
+fn follow<'s>(schema: &'s Schema, places: &Places<'s>) -> Option<&'s Node> {
+    let mut node = schema.node()?;
+    for _ in 0..MOST_STEPS {
+        let Some(reference) = &node.reference else { return Some(node) };
+        node = places.find(reference)?.node()?;
+    }
+    None
 }
 
 /// What may still be looked at: branches can lead back to where they stand, or double with each reference. When it is used
@@ -54,40 +45,41 @@ impl Fuel {
     }
 }
 
-fn drop_nulls_in<'s>(value: &mut Value, schema: &'s Schema, definitions: &Definitions<'s>, fuel: &mut Fuel) {
-    fuel.burn(|fuel| drop_nulls_here(value, schema, definitions, fuel));
+fn drop_nulls_in<'s>(value: &mut Value, schema: &'s Schema, places: &Places<'s>, fuel: &mut Fuel) {
+    fuel.burn(|fuel| drop_nulls_here(value, schema, places, fuel));
 }
 
-fn drop_nulls_here<'s>(value: &mut Value, schema: &'s Schema, definitions: &Definitions<'s>, fuel: &mut Fuel) {
-    let Some(node) = definitions.follow(schema) else { return };
+fn drop_nulls_here<'s>(value: &mut Value, schema: &'s Schema, places: &Places<'s>, fuel: &mut Fuel) {
+    let Some(node) = follow(schema, places) else { return };
     match value {
         Value::Object(members) => {
+            let required = node.required_names();
             for (name, property) in node.properties.iter().flatten() {
-                let optional = !node.is_required(name) && !takes_null(property, definitions, fuel);
+                let optional = !required.contains(name.as_str()) && !takes_null(property, places, fuel);
                 if optional && members.get(name).is_some_and(Value::is_null) {
                     members.remove(name);
                 } else if let Some(member) = members.get_mut(name) {
-                    drop_nulls_in(member, property, definitions, fuel);
+                    drop_nulls_in(member, property, places, fuel);
                 }
             }
         }
         Value::Array(items) => {
             if let Some(schema) = &node.items {
-                items.iter_mut().for_each(|item| drop_nulls_in(item, schema, definitions, fuel));
+                items.iter_mut().for_each(|item| drop_nulls_in(item, schema, places, fuel));
             }
         }
         _ => return,
     }
     for branch in node.any_of.iter().chain(&node.one_of).chain(&node.all_of) {
-        drop_nulls_in(value, branch, definitions, fuel);
+        drop_nulls_in(value, branch, places, fuel);
     }
 }
 
-fn takes_null<'s>(schema: &'s Schema, definitions: &Definitions<'s>, fuel: &mut Fuel) -> bool {
+fn takes_null<'s>(schema: &'s Schema, places: &Places<'s>, fuel: &mut Fuel) -> bool {
     let takes = |fuel: &mut Fuel| {
-        definitions.follow(schema).is_some_and(|node| {
+        follow(schema, places).is_some_and(|node| {
             node.types.contains(&Type::Null)
-                || node.any_of.iter().chain(&node.one_of).any(|branch| takes_null(branch, definitions, fuel))
+                || node.any_of.iter().chain(&node.one_of).any(|branch| takes_null(branch, places, fuel))
         })
     };
     fuel.burn(takes).unwrap_or(false)

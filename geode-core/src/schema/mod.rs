@@ -5,6 +5,7 @@
 //! [`Node::other`], in order.
 
 mod compare;
+mod cycles;
 mod fingerprint;
 mod flatten;
 mod foreign;
@@ -14,6 +15,7 @@ mod name;
 mod narrow;
 mod node;
 mod ordered;
+mod places;
 mod pointer;
 mod read;
 mod references;
@@ -31,16 +33,18 @@ pub use node::{Node, Schema, Type};
 pub use read::SchemaError;
 pub use strict::is_openai_strict;
 
+pub(crate) use cycles::in_cycle;
 #[cfg(feature = "client")]
 pub(crate) use fingerprint::fingerprint_of;
 pub(crate) use fingerprint::hash;
+pub(crate) use places::Places;
 pub(crate) use pointer::join;
 #[cfg(all(feature = "testing", feature = "client"))]
 pub(crate) use pointer::unescape;
 #[cfg(any(feature = "client", feature = "schemars"))]
 pub(crate) use read::read_value;
 pub(crate) use references::{
-    MOST_INLINED, inline, inline_single_uses, local_target, prune, recursive_definitions, wrap_references,
+    MOST_INLINED, MOST_LEVELS, inline, inline_single_uses, local_target, prune, recursive_definitions, wrap_references,
 };
 
 #[cfg(test)]

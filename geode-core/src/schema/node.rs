@@ -1,5 +1,7 @@
 //! The tree itself.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::pointer::join;
@@ -231,6 +233,11 @@ impl Node {
     /// Whether `name` must be present.
     pub fn is_required(&self, name: &str) -> bool {
         self.required.as_ref().is_some_and(|required| required.iter().any(|other| other == name))
+    }
+
+    /// The names of `required`, to ask of many properties whether they are in it.
+    pub(crate) fn required_names(&self) -> HashSet<&str> {
+        self.required.iter().flatten().map(String::as_str).collect()
     }
 
     /// Adds a paragraph to the description.

@@ -4,6 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::cycles;
 use super::node::{Node, Schema};
 use super::pointer::unescape;
 
@@ -53,15 +54,12 @@ fn reachable(from: impl IntoIterator<Item = String>, edges: &HashMap<&str, HashS
 /// The definitions that lead back to themselves, in document order.
 pub(crate) fn recursive_definitions(root: &Node) -> Vec<String> {
     let edges = edges(root);
-    root.definitions
-        .iter()
-        .map(|(name, _)| name)
-        .filter(|name| {
-            let next = edges.get(name.as_str()).into_iter().flatten().cloned();
-            reachable(next, &edges).contains(*name)
-        })
-        .cloned()
-        .collect()
+    let names: Vec<&str> = root.definitions.iter().map(|(name, _)| name.as_str()).collect();
+    let index: HashMap<&str, usize> = names.iter().enumerate().map(|(index, name)| (*name, index)).collect();
+    let targets = |name: &str| edges.get(name).into_iter().flatten().filter_map(|to| index.get(to.as_str()).copied());
+    let graph: Vec<Vec<usize>> = names.iter().map(|name| targets(name).collect()).collect();
+    let in_cycle = cycles::in_cycle(&graph);
+    names.into_iter().zip(in_cycle).filter(|(_, cyclic)| *cyclic).map(|(name, _)| name.to_owned()).collect()
 }
 
 /// Drops the definitions that nothing reaches from the root.
@@ -82,9 +80,9 @@ pub(crate) fn prune(root: &mut Node) {
 /// Puts definitions in the place of the references to them that `chosen` picks, by the reference's own node and the
 /// definition's name. Recursive definitions stay.
 ///
-/// `false` says that the schema would grow over the limit: references are then left in it.
+/// `false` says that the schema would grow over a limit: references are then left in it.
 pub(crate) fn inline(root: &mut Node, chosen: impl Fn(&Node, &str) -> bool) -> bool {
-    let recursive = recursive_definitions(root);
+    let recursive: HashSet<String> = recursive_definitions(root).into_iter().collect();
     let bodies: HashMap<String, (Schema, usize)> = root
         .definitions
         .iter()
@@ -93,7 +91,7 @@ pub(crate) fn inline(root: &mut Node, chosen: impl Fn(&Node, &str) -> bool) -> b
         .collect();
     let mut room = MOST_INLINED;
     for (_, child) in root.children_mut() {
-        inline_in(child, &bodies, &chosen, &mut room);
+        inline_in(child, &bodies, &chosen, &mut room, 0);
     }
     prune(root);
     room > 0
@@ -102,6 +100,9 @@ pub(crate) fn inline(root: &mut Node, chosen: impl Fn(&Node, &str) -> bool) -> b
 /// Most parts of a schema that are written out in the places of references: forty definitions that each refer to the next
 /// one twice would come to billions.
 pub(crate) const MOST_INLINED: usize = 50_000;
+
+/// Deepest nesting that writing out comes to: a JSON reader takes hardly more.
+pub(crate) const MOST_LEVELS: usize = 100;
 
 fn parts(schema: &Schema) -> usize {
     1 + schema.node().map_or(0, |node| node.children().into_iter().map(|(_, child)| parts(child)).sum())
@@ -134,13 +135,14 @@ fn inline_in(
     bodies: &HashMap<String, (Schema, usize)>,
     chosen: &impl Fn(&Node, &str) -> bool,
     room: &mut usize,
+    level: usize,
 ) {
     let Some(node) = schema.node_mut() else { return };
     if let Some(target) = node.reference.as_deref().and_then(local_target)
         && let Some((body, parts)) = bodies.get(&target)
         && chosen(node, &target)
     {
-        *room = room.saturating_sub(*parts);
+        *room = if level > MOST_LEVELS { 0 } else { room.saturating_sub(*parts) };
         if *room == 0 {
             return;
         }
@@ -149,11 +151,11 @@ fn inline_in(
             keep_annotations(node, inner);
         }
         *schema = replacement;
-        inline_in(schema, bodies, chosen, room);
+        inline_in(schema, bodies, chosen, room, level + 1);
         return;
     }
     for (_, child) in node.children_mut() {
-        inline_in(child, bodies, chosen, room);
+        inline_in(child, bodies, chosen, room, level + 1);
     }
 }
 

@@ -1,5 +1,7 @@
 //! OpenAI's strict test for raw schemas (R22).
 
+use std::collections::HashSet;
+
 use super::node::{Node, Schema};
 
 /// Whether a raw schema may be sent to OpenAI with `strict: true` (R22).
@@ -25,8 +27,6 @@ pub fn is_openai_strict(schema: &Schema) -> bool {
 
 fn is_closed_and_complete(node: &Node) -> bool {
     let properties = node.properties.as_deref().unwrap_or_default();
-    let required = node.required.as_deref().unwrap_or_default();
-    node.additional == Some(Schema::Boolean(false))
-        && properties.iter().all(|(name, _)| node.is_required(name))
-        && required.iter().all(|name| properties.iter().any(|(property, _)| property == name))
+    let named: HashSet<&str> = properties.iter().map(|(name, _)| name.as_str()).collect();
+    node.additional == Some(Schema::Boolean(false)) && named == node.required_names()
 }

@@ -1,5 +1,7 @@
 //! `Option` within a budget: an absent property as long as it lasts, then a nullable one.
 
+use std::collections::HashSet;
+
 use crate::dialect::facts::Limits;
 use crate::schema::{Node, Schema};
 
@@ -15,19 +17,20 @@ pub(super) fn use_budget(schema: &mut Schema, limits: &Limits) -> bool {
 
 fn count_optional(schema: &Schema) -> usize {
     let Some(node) = schema.node() else { return 0 };
-    let here = node.properties.iter().flatten().filter(|(name, _)| !node.is_required(name)).count();
+    let required = node.required_names();
+    let here = node.properties.iter().flatten().filter(|(name, _)| !required.contains(name.as_str())).count();
     here + node.children().into_iter().map(|(_, child)| count_optional(child)).sum::<usize>()
 }
 
 fn spend(schema: &mut Schema, left: &mut usize) {
     let Some(node) = schema.node_mut() else { return };
-    let mut optional = Vec::new();
+    let mut optional = HashSet::new();
     for (name, property) in node.properties.iter_mut().flatten() {
         if *left > 0
             && let Some(inner) = without_null(property)
         {
             *property = inner;
-            optional.push(name.clone());
+            optional.insert(name.clone());
             *left -= 1;
         }
     }

@@ -16,8 +16,8 @@ impl Lowering {
     /// `anyOf` where its branches exclude each other, a type everywhere, objects closed, and every property required
     /// where the dialect wants that.
     pub(super) fn canonical(&mut self, mut schema: Schema) -> Schema {
+        gather_definitions(&mut schema);
         let Some(root) = schema.node_mut() else { return schema };
-        gather_definitions(root);
         let definitions = root.definitions.clone();
         write_out_root(root, &definitions);
         self.rewrite(&mut schema, "", &definitions);

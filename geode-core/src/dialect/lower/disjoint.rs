@@ -1,9 +1,11 @@
 //! Whether two schemas can be proved to accept no value in common.
 
 use std::cell::Cell;
+use std::collections::HashSet;
 
 use serde_json::Value;
 
+use super::merge::properties_of;
 use crate::schema::{Node, Schema, Type, local_target};
 
 /// References followed in one proof before it is given up.
@@ -53,7 +55,10 @@ fn values(node: &Node) -> Option<Vec<&Value>> {
 
 fn values_disjoint(left: &Node, right: &Node) -> bool {
     match (values(left), values(right)) {
-        (Some(left), Some(right)) => !left.iter().any(|value| right.contains(value)),
+        (Some(left), Some(right)) => {
+            let right: HashSet<&Value> = right.into_iter().collect();
+            !left.iter().any(|value| right.contains(value))
+        }
         _ => false,
     }
 }
@@ -85,12 +90,11 @@ fn objects_disjoint(
     if types(left) != [Type::Object] || types(right) != [Type::Object] {
         return false;
     }
-    let property = |node: &'_ Node, name: &str| {
-        node.properties.iter().flatten().find(|(other, _)| other == name).map(|(_, schema)| schema.clone())
-    };
     let excludes = |one: &Node, other: &Node| {
-        one.required.iter().flatten().any(|name| match (property(one, name), property(other, name)) {
-            (Some(a), Some(b)) => other.is_required(name) && disjoint(&a, &b, definitions, steps, room),
+        let (of_one, of_other) = (properties_of(one), properties_of(other));
+        let required = other.required_names();
+        one.required.iter().flatten().any(|name| match (of_one.get(name.as_str()), of_other.get(name.as_str())) {
+            (Some(a), Some(b)) => required.contains(name.as_str()) && disjoint(a, b, definitions, steps, room),
             (_, None) => other.additional == Some(Schema::Boolean(false)),
             _ => false,
         })

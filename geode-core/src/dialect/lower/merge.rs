@@ -1,6 +1,7 @@
 //! The conjunction of two schemas as one: what `allOf` means, written out.
 
 use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -115,7 +116,10 @@ fn types(left: &[Type], right: &[Type]) -> Option<Vec<Type>> {
 
 fn enumeration(left: &Node, right: &Node) -> Option<Vec<Value>> {
     match (&left.enumeration, &right.enumeration) {
-        (Some(left), Some(right)) => Some(left.iter().filter(|value| right.contains(value)).cloned().collect()),
+        (Some(left), Some(right)) => {
+            let right: HashSet<&Value> = right.iter().collect();
+            Some(left.iter().filter(|value| right.contains(value)).cloned().collect())
+        }
         (one, other) => one.clone().or_else(|| other.clone()),
     }
 }
@@ -126,20 +130,21 @@ fn merge_objects(node: &mut Node, left: &Node, right: &Node) -> Option<()> {
         node.required = left.required.clone().or_else(|| right.required.clone());
         return Some(());
     }
-    let mut required = left.required.clone().unwrap_or_default();
-    for name in right.required.iter().flatten() {
-        if !required.contains(name) {
-            required.push(name.clone());
-        }
-    }
-    let mut properties: Vec<(String, Schema)> = Vec::new();
-    let names = left.properties.iter().chain(&right.properties).flatten().map(|(name, _)| name);
-    for name in names {
-        if properties.iter().any(|(done, _)| done == name) {
+    let mut is_required = HashSet::new();
+    let names = left.required.iter().chain(&right.required).flatten();
+    let required: Vec<String> = names.filter(|name| is_required.insert(name.as_str())).cloned().collect();
+    let (of_left, of_right) = (properties_of(left), properties_of(right));
+    let (mut done, mut properties) = (HashSet::new(), Vec::new());
+    for (name, _) in left.properties.iter().chain(&right.properties).flatten() {
+        if !done.insert(name) {
             continue;
         }
-        match merge_schemas(&property(left, name), &property(right, name))? {
-            Schema::Boolean(false) if required.contains(name) => return None,
+        let side = |properties: &HashMap<&str, &Schema>, node: &Node| {
+            let named = properties.get(name.as_str()).copied().or(node.additional.as_ref());
+            named.cloned().unwrap_or(Schema::Boolean(true))
+        };
+        match merge_schemas(&side(&of_left, left), &side(&of_right, right))? {
+            Schema::Boolean(false) if is_required.contains(name.as_str()) => return None,
             Schema::Boolean(false) => {}
             schema => properties.push((name.clone(), schema)),
         }
@@ -149,7 +154,6 @@ fn merge_objects(node: &mut Node, left: &Node, right: &Node) -> Option<()> {
     Some(())
 }
 
-fn property(node: &Node, name: &str) -> Schema {
-    let named = node.properties.iter().flatten().find(|(other, _)| other == name).map(|(_, schema)| schema);
-    named.or(node.additional.as_ref()).cloned().unwrap_or(Schema::Boolean(true))
+pub(super) fn properties_of(node: &Node) -> HashMap<&str, &Schema> {
+    node.properties.iter().flatten().map(|(name, schema)| (name.as_str(), schema)).collect()
 }

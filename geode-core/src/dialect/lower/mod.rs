@@ -105,9 +105,10 @@ impl Lowering {
                 pointer: String::new(),
                 keyword: "$ref".to_owned(),
                 rule: format!(
-                    "{} takes no references here, and written out the schema has over {} parts",
+                    "{} takes no references here, and written out the schema has over {} parts or {} levels",
                     self.dialect.provider,
-                    schema::MOST_INLINED
+                    schema::MOST_INLINED,
+                    schema::MOST_LEVELS
                 ),
                 help: "refer to fewer definitions from within definitions, or use tool mode",
             });

@@ -4,10 +4,13 @@ mod objects;
 mod unions;
 mod values;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt;
 
+use serde_json::Value;
+
 use super::node::{Node, Schema, Type};
+use super::places::Places;
 use super::pointer::join;
 
 /// One change, and whom it breaks.
@@ -55,7 +58,7 @@ impl fmt::Display for Change {
     }
 }
 
-/// Every change from `old` to `new`, in document order.
+/// Every change from `old` to `new`, in document order; those behind references come last.
 ///
 /// ```
 /// use geode_core::schema::{Breaks, Schema, compare};
@@ -67,8 +70,17 @@ impl fmt::Display for Change {
 /// # Ok::<(), geode_core::schema::SchemaError>(())
 /// ```
 pub fn compare(old: &Schema, new: &Schema) -> Vec<Change> {
-    let mut compare = Compare { old, new, under_way: HashSet::new(), changes: Vec::new() };
+    let mut compare = Compare {
+        old: Places::of(old),
+        new: Places::of(new),
+        compared: HashSet::new(),
+        pending: VecDeque::new(),
+        changes: Vec::new(),
+    };
     compare.schemas(old, new, "");
+    while let Some((old, new, pointer)) = compare.pending.pop_front() {
+        compare.schemas(old, new, &pointer);
+    }
     compare.changes
 }
 
@@ -89,10 +101,12 @@ pub fn assert_compatible(old: &Schema, new: &Schema, whom: Breaks) {
 }
 
 struct Compare<'s> {
-    old: &'s Schema,
-    new: &'s Schema,
-    /// Pairs of references that are being compared, so that recursion ends.
-    under_way: HashSet<(String, String)>,
+    old: Places<'s>,
+    new: Places<'s>,
+    /// Pairs of references that were compared, so that each is told once and recursion ends.
+    compared: HashSet<(&'s str, &'s str)>,
+    /// What references lead to, and where they stand: gone through by and by, however long a chain of them is.
+    pending: VecDeque<(&'s Schema, &'s Schema, String)>,
     changes: Vec<Change>,
 }
 
@@ -102,14 +116,16 @@ impl<'s> Compare<'s> {
     }
 
     fn schemas(&mut self, old: &'s Schema, new: &'s Schema, pointer: &str) {
-        let pair = (reference(old), reference(new));
-        if let (Some(old), Some(new)) = &pair {
-            let pair = ((*old).to_owned(), (*new).to_owned());
-            if !self.under_way.insert(pair.clone()) {
-                return;
+        if let (Some(before), Some(after)) = (old.node(), new.node()) {
+            if !stands_alone(before, &self.old) || !stands_alone(after, &self.new) {
+                return self.beside_references(before, after, pointer);
+            }
+            if before.reference.is_some() && after.reference.is_some() {
+                self.annotations(before, after, pointer);
+                return self.later(before, after, pointer);
             }
         }
-        let (old, new) = (resolve(old, self.old), resolve(new, self.new));
+        let (old, new) = (resolve(old, &self.old), resolve(new, &self.new));
         match (old, new) {
             (Schema::Node(old), Schema::Node(new)) => self.nodes(old, new, pointer),
             (Schema::Boolean(old), Schema::Boolean(new)) if old == new => {}
@@ -118,6 +134,33 @@ impl<'s> Compare<'s> {
             }
             (Schema::Boolean(false), _) | (_, Schema::Boolean(true)) => {
                 self.change(pointer, "schema-widened", Breaks::Consumer, "more values are accepted");
+            }
+        }
+    }
+
+    /// Leaves for later what two references lead to.
+    fn later(&mut self, old: &'s Node, new: &'s Node, pointer: &str) {
+        if let (Some(before), Some(after)) = (old.reference.as_deref(), new.reference.as_deref())
+            && let (Some(old), Some(new)) = (self.old.find(before), self.new.find(after))
+            && self.compared.insert((before, after))
+        {
+            self.pending.push_back((old, new, pointer.to_owned()));
+        }
+    }
+
+    /// Nodes of which one has constraints beside its reference, or a reference that leads out of the document.
+    fn beside_references(&mut self, old: &'s Node, new: &'s Node, pointer: &str) {
+        let leads = |node: &Node, places: &Places<'s>| {
+            node.reference.as_deref().is_some_and(|reference| places.find(reference).is_some())
+        };
+        let leads = (leads(old, &self.old), leads(new, &self.new));
+        self.nodes(old, new, pointer);
+        match leads {
+            (true, true) => self.later(old, new, pointer),
+            (false, false) if old.reference == new.reference => {}
+            _ => {
+                let reason = "what the references lead to is not compared here";
+                self.change(pointer, "reference-changed", Breaks::Both, reason);
             }
         }
     }
@@ -132,7 +175,7 @@ impl<'s> Compare<'s> {
         self.unions(old, new, pointer);
     }
 
-    fn annotations(&mut self, old: &Node, new: &Node, pointer: &str) {
+    fn annotations(&mut self, old: &'s Node, new: &'s Node, pointer: &str) {
         let said = [
             ("title-changed", old.title != new.title),
             ("description-changed", old.description != new.description),
@@ -149,16 +192,15 @@ impl<'s> Compare<'s> {
                 );
             }
         }
-        let names = old.other.iter().chain(&new.other).map(|(keyword, _)| keyword.as_str());
-        let names: HashSet<&str> = names.collect();
-        let mut names: Vec<&str> = names.into_iter().collect();
-        names.sort_unstable();
+        let values = |node: &'s Node| -> HashMap<&'s str, &'s Value> {
+            node.other.iter().map(|(keyword, value)| (keyword.as_str(), value)).collect()
+        };
+        let (before, after) = (values(old), values(new));
+        let names: BTreeSet<&str> = before.keys().chain(after.keys()).copied().collect();
         for keyword in names {
-            let value =
-                |node: &Node| node.other.iter().find(|(other, _)| other == keyword).map(|(_, value)| value.clone());
-            if value(old) != value(new) {
+            if before.get(keyword) != after.get(keyword) {
                 let at = join(pointer, keyword);
-                if matches!(keyword, "$schema" | "$id" | "$comment" | "deprecated" | "readOnly" | "writeOnly") {
+                if is_annotation(keyword) {
                     self.change(&at, "annotation-changed", Breaks::Neither, "an annotation changed");
                 } else {
                     self.change(
@@ -212,32 +254,38 @@ fn effective_types(node: &Node) -> Vec<Type> {
     types
 }
 
-fn reference(schema: &Schema) -> Option<&str> {
-    schema.node()?.reference.as_deref()
+/// Whether a reference of the node's says all that the node says but for words, and leads somewhere.
+fn stands_alone(node: &Node, places: &Places<'_>) -> bool {
+    let Some(reference) = &node.reference else { return true };
+    places.find(reference).is_some()
+        && node.keywords().into_iter().all(|keyword| keyword == "$ref" || is_words(keyword))
 }
 
-/// The schema that a reference leads to within its own document.
-fn resolve<'s>(schema: &'s Schema, root: &'s Schema) -> &'s Schema {
+/// Whether a keyword changes nothing about what is accepted.
+fn is_words(keyword: &str) -> bool {
+    const WORDS: [&str; 6] = ["title", "description", "default", "examples", "$defs", "definitions"];
+    WORDS.contains(&keyword) || is_annotation(keyword)
+}
+
+fn is_annotation(keyword: &str) -> bool {
+    matches!(keyword, "$schema" | "$id" | "$anchor" | "$comment" | "deprecated" | "readOnly" | "writeOnly")
+}
+
+/// The schema that references lead to within their own document.
+fn resolve<'s>(schema: &'s Schema, places: &Places<'s>) -> &'s Schema {
     let mut schema = schema;
-    let root_node = root.node();
-    for _ in 0..64 {
-        let Some(reference) = reference(schema) else { return schema };
-        if reference == "#" {
-            return root;
-        }
-        let modern =
-            root_node.into_iter().flat_map(|node| &node.definitions).map(|(name, of)| (join("#/$defs", name), of));
-        let legacy = root_node
-            .into_iter()
-            .flat_map(|node| &node.legacy_definitions)
-            .map(|(name, of)| (join("#/definitions", name), of));
-        match modern.chain(legacy).find(|(name, _)| name == reference) {
-            Some((_, target)) => schema = target,
+    for _ in 0..MOST_STEPS {
+        let alone = schema.node().filter(|node| stands_alone(node, places));
+        match alone.and_then(|node| places.find(node.reference.as_deref()?)) {
+            Some(target) => schema = target,
             None => return schema,
         }
     }
     schema
 }
+
+/// Most references that lead on to another in a row.
+const MOST_STEPS: usize = 64;
 
 #[cfg(test)]
 mod tests;

@@ -1,37 +1,39 @@
 //! Changes of objects and arrays.
 
+use std::collections::{HashMap, HashSet};
+
 use super::{Breaks, Compare};
 use crate::schema::node::{Node, Schema};
 use crate::schema::pointer::join;
 
 impl<'s> Compare<'s> {
     pub(super) fn objects(&mut self, old: &'s Node, new: &'s Node, pointer: &str) {
-        let (before, after) = (properties(old), properties(new));
-        let find = |list: &'s [(String, Schema)], name: &str| list.iter().find(|(other, _)| other == name);
-        for (name, schema) in before {
-            let at = join(&format!("{pointer}/properties"), name);
-            match find(after, name) {
-                Some((_, other)) => {
+        let (before, after) = (Object::of(old), Object::of(new));
+        let place = format!("{pointer}/properties");
+        for (name, schema) in before.properties {
+            let at = join(&place, name);
+            match after.find(name) {
+                Some(other) => {
                     self.schemas(schema, other, &at);
-                    self.required(old, new, name, &at);
+                    self.required(&before, &after, name, &at);
                 }
-                None => self.removed(old, new, name, &at),
+                None => self.removed(&before, &after, name, &at),
             }
         }
-        for (name, _) in after.iter().filter(|(name, _)| find(before, name).is_none()) {
-            self.added(old, new, name, &join(&format!("{pointer}/properties"), name));
+        for (name, _) in after.properties.iter().filter(|(name, _)| before.find(name).is_none()) {
+            self.added(&before, &after, name, &join(&place, name));
         }
-        let order = |list: &'s [(String, Schema)], other: &'s [(String, Schema)]| -> Vec<&'s str> {
-            list.iter().filter(|(name, _)| find(other, name).is_some()).map(|(name, _)| name.as_str()).collect()
+        let order = |list: &Object<'s>, other: &Object<'s>| -> Vec<&'s str> {
+            list.properties.iter().map(|(name, _)| name.as_str()).filter(|name| other.find(name).is_some()).collect()
         };
-        if order(before, after) != order(after, before) {
+        if order(&before, &after) != order(&after, &before) {
             self.change(pointer, "property-order-changed", Breaks::Neither, "order means nothing to a reader of JSON");
         }
         self.openness(old, new, pointer);
     }
 
-    fn required(&mut self, old: &Node, new: &Node, name: &str, at: &str) {
-        match (old.is_required(name), new.is_required(name)) {
+    fn required(&mut self, old: &Object<'_>, new: &Object<'_>, name: &str, at: &str) {
+        match (old.requires(name), new.requires(name)) {
             (false, true) => {
                 self.change(at, "property-required", Breaks::Producer, "values without it are refused now")
             }
@@ -40,8 +42,8 @@ impl<'s> Compare<'s> {
         }
     }
 
-    fn removed(&mut self, old: &Node, new: &Node, name: &str, at: &str) {
-        match (old.is_required(name), is_closed(new)) {
+    fn removed(&mut self, old: &Object<'_>, new: &Object<'_>, name: &str, at: &str) {
+        match (old.requires(name), new.closed) {
             (true, true) => {
                 self.change(
                     at,
@@ -62,8 +64,8 @@ impl<'s> Compare<'s> {
         }
     }
 
-    fn added(&mut self, old: &Node, new: &Node, name: &str, at: &str) {
-        match (new.is_required(name), is_closed(old)) {
+    fn added(&mut self, old: &Object<'_>, new: &Object<'_>, name: &str, at: &str) {
+        match (new.requires(name), old.closed) {
             (true, true) => self.change(
                 at,
                 "required-property-added",
@@ -136,8 +138,28 @@ impl<'s> Compare<'s> {
     }
 }
 
-fn properties(node: &Node) -> &[(String, Schema)] {
-    node.properties.as_deref().unwrap_or_default()
+/// What a node says of objects, to be asked of many properties.
+struct Object<'s> {
+    properties: &'s [(String, Schema)],
+    by_name: HashMap<&'s str, &'s Schema>,
+    required: HashSet<&'s str>,
+    closed: bool,
+}
+
+impl<'s> Object<'s> {
+    fn of(node: &'s Node) -> Self {
+        let properties = node.properties.as_deref().unwrap_or_default();
+        let by_name = properties.iter().map(|(name, schema)| (name.as_str(), schema)).collect();
+        Object { properties, by_name, required: node.required_names(), closed: is_closed(node) }
+    }
+
+    fn find(&self, name: &str) -> Option<&'s Schema> {
+        self.by_name.get(name).copied()
+    }
+
+    fn requires(&self, name: &str) -> bool {
+        self.required.contains(name)
+    }
 }
 
 fn is_closed(node: &Node) -> bool {

@@ -124,6 +124,13 @@ const KINDS: &[(&str, &str, &str, Breaks)] = &[
         Breaks::Producer,
     ),
     (
+        r#"{"anyOf":[{"const":"a"},{"const":"b"}]}"#,
+        r#"{"anyOf":[{"const":"b"}]}"#,
+        "alternative-removed",
+        Breaks::Producer,
+    ),
+    (r#"{"$ref":"other.json#/a"}"#, r#"{"$ref":"other.json#/b"}"#, "reference-changed", Breaks::Both),
+    (
         r#"{"oneOf":[{"type":"string"},{"type":"array"}]}"#,
         r#"{"anyOf":[{"type":"string"},{"type":"array"}]}"#,
         "union-changed",
@@ -181,6 +188,62 @@ fn recursive_schemas_end() {
     let changes = compare(&node(r#""type":"string""#), &node(r#""type":"null""#));
     assert_eq!(changes.len(), 1);
     assert_eq!(changes[0].pointer, "/properties/v");
+}
+
+/// What is found of two properties, and where.
+fn changes_of(old: &str, new: &str, rest: &str) -> Vec<(String, &'static str)> {
+    let whole = |property: &str| -> Schema { format!(r#"{{"properties":{{"a":{property}}}{rest}}}"#).parse().unwrap() };
+    compare(&whole(old), &whole(new)).into_iter().map(|change| (change.pointer, change.kind)).collect()
+}
+
+#[test]
+fn what_stands_beside_a_reference_counts() {
+    let rest = r#","$defs":{"N":{"type":"integer","minimum":0},"M":{"type":"integer","minimum":1}}"#;
+    let a = "/properties/a".to_owned();
+    let reference = r##""$ref":"#/$defs/N""##;
+    assert_eq!(
+        changes_of(&format!("{{{reference}}}"), &format!(r#"{{{reference},"maximum":9}}"#), rest),
+        [(a.clone(), "maximum-lowered")]
+    );
+    assert_eq!(
+        changes_of(
+            &format!(r#"{{{reference},"description":"x"}}"#),
+            &format!(r#"{{{reference},"description":"y"}}"#),
+            rest
+        ),
+        [(a.clone(), "description-changed")]
+    );
+    // One definition in the place of another, and of the schema itself.
+    assert_eq!(
+        changes_of(&format!("{{{reference}}}"), r##"{"$ref":"#/$defs/M"}"##, rest),
+        [(a.clone(), "minimum-raised")]
+    );
+    assert_eq!(changes_of(&format!("{{{reference}}}"), r#"{"type":"integer","minimum":0}"#, rest), []);
+    assert_eq!(
+        changes_of(r#"{"$ref":"other.json"}"#, r#"{"type":"integer"}"#, rest),
+        [(a.clone(), "type-narrowed"), (a, "reference-changed")]
+    );
+}
+
+#[test]
+fn references_lead_to_any_place_of_the_document() {
+    let target = |minimum: u8| format!(r#"{{"type":"integer","minimum":{minimum}}}"#);
+    for (reference, wrapped) in [
+        ("#/properties/b", r#""b":@"#),
+        ("#/properties/c/items", r#""c":{"items":@}"#),
+        ("#/properties/p%2520q~1r", r#""p%20q/r":@"#),
+        ("https://example.com/root.json#/properties/b", r#""b":@"#),
+        ("#named", r#""b":{"allOf":[{"$anchor":"named","allOf":[@]}]}"#),
+    ] {
+        let document = |minimum: u8| -> Schema {
+            let properties = wrapped.replace('@', &target(minimum));
+            let id = "https://example.com/root.json#";
+            format!(r##"{{"$id":"{id}","properties":{{"a":{{"$ref":"{reference}"}},{properties}}}}}"##).parse().unwrap()
+        };
+        let changes = compare(&document(0), &document(1));
+        assert!(changes.iter().all(|change| change.kind == "minimum-raised"), "{reference}: {changes:?}");
+        assert!(changes.iter().any(|change| change.pointer.starts_with("/properties/a")), "{reference}: {changes:?}");
+    }
 }
 
 #[test]

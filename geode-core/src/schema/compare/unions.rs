@@ -1,9 +1,12 @@
 //! Changes of unions.
 
+use std::collections::{HashMap, HashSet, VecDeque};
+
 use serde_json::Value;
 
 use super::{Breaks, Compare, effective_types, resolve};
 use crate::schema::node::{Node, Schema};
+use crate::schema::places::Places;
 
 impl<'s> Compare<'s> {
     pub(super) fn unions(&mut self, old: &'s Node, new: &'s Node, pointer: &str) {
@@ -48,8 +51,8 @@ impl<'s> Compare<'s> {
     /// Whether `union` has a branch with the tag that `plain` has; then compares the two and says which branches came or
     /// went.
     fn is_one_of(&mut self, union: &'s Node, plain: &'s Node, added: bool, pointer: &str) -> bool {
-        let root = if added { self.new } else { self.old };
-        let branches: Vec<&'s Node> = union.any_of.iter().filter_map(|branch| resolve(branch, root).node()).collect();
+        let places = if added { &self.new } else { &self.old };
+        let branches: Vec<&'s Node> = union.any_of.iter().filter_map(|branch| resolve(branch, places).node()).collect();
         let own = branches.iter().position(|branch| tag(plain).is_some() && tag(branch) == tag(plain));
         let Some(own) = own.filter(|_| branches.len() == union.any_of.len()) else { return false };
         self.forget(pointer);
@@ -81,10 +84,10 @@ impl<'s> Compare<'s> {
             "allOf" => (Breaks::Producer, Breaks::Consumer),
             _ => (Breaks::Consumer, Breaks::Producer),
         };
-        let mut unmatched: Vec<(usize, &'s Schema)> = after.iter().enumerate().collect();
-        for (index, old) in before.iter().enumerate() {
-            let same = unmatched.iter().position(|(_, new)| self.alike(old, new));
-            match same.map(|position| unmatched.remove(position)) {
+        let pairs = self.pairs(before, after);
+        let matched: HashSet<usize> = pairs.iter().flatten().copied().collect();
+        for (index, (old, place)) in before.iter().zip(pairs).enumerate() {
+            match place.and_then(|place| Some((place, after.get(place)?))) {
                 Some((place, new)) => self.schemas(old, new, &format!("{pointer}/{keyword}/{place}")),
                 None if old.is_null() => {
                     self.change(pointer, "null-forbidden", removed, "`null` is refused now");
@@ -95,7 +98,7 @@ impl<'s> Compare<'s> {
                 }
             }
         }
-        for (index, new) in unmatched {
+        for (index, new) in after.iter().enumerate().filter(|(index, _)| !matched.contains(index)) {
             if new.is_null() {
                 self.change(pointer, "null-allowed", added, "a reader may meet `null` now");
             } else {
@@ -105,32 +108,50 @@ impl<'s> Compare<'s> {
         }
     }
 
-    /// Whether two branches are versions of one: the same tag, else the same definition, else the same types.
-    fn alike(&self, old: &'s Schema, new: &'s Schema) -> bool {
-        let reference = |schema: &'s Schema| schema.node().and_then(|node| node.reference.as_deref());
-        if let (Some(old), Some(new)) = (reference(old), reference(new)) {
-            return old == new;
+    /// For each old branch, the new one that is a version of it: the same definition, else the same text, else the same
+    /// tag or types.
+    fn pairs(&self, before: &'s [Schema], after: &'s [Schema]) -> Vec<Option<usize>> {
+        let mut pairs = vec![None; before.len()];
+        let mut taken = HashSet::new();
+        let same_definition = |schema: &'s Schema, _: &Places<'s>| Some(schema.node()?.reference.clone()?);
+        let same_text = |schema: &'s Schema, _: &Places<'s>| Some(schema.to_string());
+        let same_kind = |schema: &'s Schema, places: &Places<'s>| Some(kind(resolve(schema, places).node()?));
+        let keys: [&dyn Fn(&'s Schema, &Places<'s>) -> Option<String>; 3] = [&same_definition, &same_text, &same_kind];
+        for key in keys {
+            let mut places: HashMap<String, VecDeque<usize>> = HashMap::new();
+            for (place, new) in after.iter().enumerate().filter(|(place, _)| !taken.contains(place)) {
+                if let Some(key) = key(new, &self.new) {
+                    places.entry(key).or_default().push_back(place);
+                }
+            }
+            for (old, pair) in before.iter().zip(&mut pairs).filter(|(_, pair)| pair.is_none()) {
+                *pair = key(old, &self.old).and_then(|key| places.get_mut(&key)?.pop_front());
+                taken.extend(*pair);
+            }
         }
-        let (Some(old), Some(new)) = (resolve(old, self.old).node(), resolve(new, self.new).node()) else {
-            return old == new;
-        };
-        match (tag(old), tag(new)) {
-            (Some(old), Some(new)) => old == new,
-            (None, None) => old == new || (effective_types(old) == effective_types(new) && names(old) == names(new)),
-            _ => false,
-        }
+        pairs
+    }
+}
+
+/// What tells branches apart: their only value, else their tag, else their types and the name of their first property.
+fn kind(node: &Node) -> String {
+    match (only_value(node), tag(node)) {
+        (Some(value), _) => format!("value {value}"),
+        (None, Some((name, value))) => format!("tag {name} {value}"),
+        (None, None) => format!("types {:?} {:?}", effective_types(node), names(node)),
+    }
+}
+
+fn only_value(node: &Node) -> Option<&Value> {
+    match (&node.constant, node.enumeration.as_deref()) {
+        (Some(value), _) | (None, Some([value])) => Some(value),
+        _ => None,
     }
 }
 
 /// The first property that can hold one value only, and that value.
 fn tag(node: &Node) -> Option<(&str, &Value)> {
-    node.properties.iter().flatten().find_map(|(name, schema)| {
-        let property = schema.node()?;
-        match (&property.constant, property.enumeration.as_deref()) {
-            (Some(value), _) | (None, Some([value])) => Some((name.as_str(), value)),
-            _ => None,
-        }
-    })
+    node.properties.iter().flatten().find_map(|(name, schema)| Some((name.as_str(), only_value(schema.node()?)?)))
 }
 
 /// Names of the first property: what tells untagged objects apart.

@@ -1,6 +1,7 @@
 //! Changes of values and of limits.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use serde_json::Value;
 
@@ -20,14 +21,15 @@ impl Compare<'_> {
             (None, Some(_)) => self.change(pointer, "enum-added", Breaks::Producer, "only listed values are accepted"),
             (Some(_), None) => self.change(pointer, "enum-removed", Breaks::Consumer, "any value is accepted"),
             (Some(before), Some(after)) => {
-                for value in after.iter().filter(|value| !before.contains(value)) {
+                let (known, told): (HashSet<_>, HashSet<_>) = (before.iter().collect(), after.iter().collect());
+                for value in after.iter().filter(|value| !known.contains(value)) {
                     let reason = format!("a reader may meet {value}, which it doesn't know");
                     self.change(pointer, "enum-value-added", Breaks::Consumer, reason);
                 }
-                for value in before.iter().filter(|value| !after.contains(value)) {
+                for value in before.iter().filter(|value| !told.contains(value)) {
                     self.change(pointer, "enum-value-removed", Breaks::Producer, format!("{value} is refused now"));
                 }
-                if before != after && before.len() == after.len() && before.iter().all(|value| after.contains(value)) {
+                if before != after && known == told {
                     self.change(pointer, "enum-order-changed", Breaks::Neither, "the same values are accepted");
                 }
             }
