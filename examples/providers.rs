@@ -21,9 +21,9 @@ struct Claim {
     /// The receipt's number, where one is named.
     #[geode(pattern = "^R-[0-9]{4}$")]
     receipt: Option<String>,
-    /// Who travelled.
+    /// The documents that prove it.
     #[geode(items(min = 1, max = 20))]
-    travellers: Vec<String>,
+    documents: Vec<String>,
 }
 
 /// What an adapter would do with the type, from its data alone.
@@ -36,7 +36,7 @@ fn describe(adapter: &dyn Adapter) {
     };
     println!("{}: {held}", adapter.name());
     match dialect::lower(Claim::SHAPE, able.dialect) {
-        Ok(plan) if plan.weakenings.is_empty() => println!("    all of it stays on the wire"),
+        Ok(plan) if plan.weakenings.is_empty() => println!("    loses nothing on the wire"),
         Ok(plan) => plan.weakenings.iter().for_each(|lost| {
             println!("    checked here alone: {} of {}", lost.keyword, lost.pointer);
         }),
@@ -61,16 +61,16 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let client = Client::builder(down).retry(RetryPolicy::none()).build();
     let claim = client
         .request::<Claim>()
-        .user("\"Ada\" paid 23.50 for a taxi, receipt R-1204.")
+        .user("I paid 23.50 for a taxi, receipt R-1204, see \"taxi.pdf\".")
         .fallback(Fallback::client(Client::new(Embedded::new())))
         .send()
         .await?;
     println!("\nanswered by {}, after the first was down:\n{:#?}", claim.account().adapter, *claim);
 
     // What must be enforced and can't be fails before anything is sent.
-    let enforced = client.request::<Claim>().user("Ada paid 10.").require(Enforcement::Enforced).send().await;
+    let enforced = client.request::<Claim>().user("I paid 10.").require(Enforcement::Enforced).send().await;
     if let Err(error) = enforced {
-        println!("\nwhere enforcement is required:\n{}", error.failure);
+        println!("\nwhere enforcement is required:\n{}", error.failure());
     }
     Ok(())
 }
