@@ -1,5 +1,5 @@
-//! A file of inputs, called with bounded concurrency, progress and a journal: kill it and start it again, and it goes on
-//! where it stopped. No key, no network.
+//! A batch with progress: a file of inputs, called with bounded concurrency and a journal. Kill it and start it again, and
+//! it goes on where it stopped. No key, no network.
 //!
 //!     cargo run --example many                 # the messages shipped with the triage example
 //!     cargo run --example many -- FILE JOURNAL # one input a paragraph, divided by `---`
@@ -65,13 +65,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A bar on a terminal; nothing elsewhere.
+/// A bar: on a terminal it grows; elsewhere it is a line when all is done.
 fn bar(progress: &Progress, total: usize) {
-    if std::io::stderr().is_terminal() {
-        let filled = progress.done * 30 / total.max(1);
-        eprint!("\r[{:30}] {}/{total}, {} failed ", "#".repeat(filled), progress.done, progress.failed());
-        if progress.done == total {
-            eprintln!();
-        }
+    let is_over = progress.done == total;
+    if std::io::stderr().is_terminal() || is_over {
+        let filled = "#".repeat(progress.done * 30 / total.max(1));
+        let (done, failed, resumed) = (progress.done, progress.failed(), progress.resumed);
+        eprint!("\r[{filled:30}] {done}/{total}, {failed} failed, {resumed} from the journal");
+    }
+    if is_over {
+        eprintln!();
     }
 }
