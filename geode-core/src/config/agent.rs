@@ -45,7 +45,7 @@ impl AgentConfig {
     /// All that is wrong, each with its key and its line.
     #[cfg(feature = "yaml")]
     pub fn from_yaml(text: &str) -> Result<Self, ConfigError> {
-        Self::read(&Node::from_yaml(text)?)
+        Self::read(&super::yaml::read(text)?)
     }
 
     /// Name of the adapter, for [`Client::from_name`].

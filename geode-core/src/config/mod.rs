@@ -7,6 +7,8 @@ mod agent;
 mod node;
 mod structured_output;
 mod table;
+#[cfg(feature = "yaml")]
+mod yaml;
 
 use std::fmt;
 

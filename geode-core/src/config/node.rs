@@ -73,17 +73,6 @@ impl Node {
         let raw: &RawValue = serde_json::from_str(text).map_err(|error| syntax(&error))?;
         Lines::of(text).locate(raw, 0).map_err(|error| syntax(&error))
     }
-
-    /// Reads YAML.
-    #[cfg(feature = "yaml")]
-    pub(super) fn from_yaml(text: &str) -> Result<Node, ConfigError> {
-        let read: serde_saphyr::Spanned<yaml::Read> = serde_saphyr::from_str(text).map_err(|error| {
-            let line = error.location().map_or(0, |location| usize::try_from(location.line()).unwrap_or(0));
-            let reason = error.to_string();
-            ConfigError::one("", line, reason.lines().next().unwrap_or("the text is no YAML"))
-        })?;
-        Ok(yaml::node(read))
-    }
 }
 
 fn syntax(error: &serde_json::Error) -> ConfigError {
@@ -161,105 +150,5 @@ impl<'de> Deserialize<'de> for Members<'de> {
             }
         }
         deserializer.deserialize_map(InOrder)
-    }
-}
-
-#[cfg(feature = "yaml")]
-mod yaml {
-    //! YAML by `serde-saphyr`, whose `Spanned` tells where each value stands.
-
-    use std::fmt;
-
-    use serde::Deserialize;
-    use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
-    use serde_json::Value;
-    use serde_saphyr::Spanned;
-
-    use super::{Entry, Kind, Node};
-
-    /// What stands at one place.
-    pub(super) enum Read {
-        Scalar(Value),
-        List(Vec<Spanned<Read>>),
-        Map(Vec<(Spanned<String>, Spanned<Read>)>),
-    }
-
-    pub(super) fn node(read: Spanned<Read>) -> Node {
-        let line = line(&read);
-        let kind = match read.value {
-            Read::Scalar(value) => Kind::Scalar(value),
-            Read::List(items) => Kind::List(items.into_iter().map(node).collect()),
-            Read::Map(members) => Kind::Map(
-                members
-                    .into_iter()
-                    .map(|(key, value)| Entry { line: self::line(&key), key: key.value, value: node(value) })
-                    .collect(),
-            ),
-        };
-        Node { line, kind }
-    }
-
-    fn line<T>(spanned: &Spanned<T>) -> usize {
-        usize::try_from(spanned.referenced.line()).unwrap_or(0)
-    }
-
-    impl<'de> Deserialize<'de> for Read {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserializer.deserialize_any(Any)
-        }
-    }
-
-    struct Any;
-
-    impl<'de> Visitor<'de> for Any {
-        type Value = Read;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("any value")
-        }
-
-        fn visit_unit<E>(self) -> Result<Read, E> {
-            Ok(Read::Scalar(Value::Null))
-        }
-
-        fn visit_none<E>(self) -> Result<Read, E> {
-            Ok(Read::Scalar(Value::Null))
-        }
-
-        fn visit_bool<E>(self, value: bool) -> Result<Read, E> {
-            Ok(Read::Scalar(value.into()))
-        }
-
-        fn visit_i64<E>(self, value: i64) -> Result<Read, E> {
-            Ok(Read::Scalar(value.into()))
-        }
-
-        fn visit_u64<E>(self, value: u64) -> Result<Read, E> {
-            Ok(Read::Scalar(value.into()))
-        }
-
-        fn visit_f64<E>(self, value: f64) -> Result<Read, E> {
-            Ok(Read::Scalar(value.into()))
-        }
-
-        fn visit_str<E>(self, value: &str) -> Result<Read, E> {
-            Ok(Read::Scalar(value.into()))
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Read, A::Error> {
-            let mut list = Vec::new();
-            while let Some(item) = items.next_element()? {
-                list.push(item);
-            }
-            Ok(Read::List(list))
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Read, A::Error> {
-            let mut map = Vec::new();
-            while let Some(member) = members.next_entry()? {
-                map.push(member);
-            }
-            Ok(Read::Map(map))
-        }
     }
 }

@@ -51,7 +51,7 @@ impl StructuredOutputConfig {
     /// All that is wrong, each with its key and its line.
     #[cfg(feature = "yaml")]
     pub fn from_yaml(text: &str) -> Result<Self, ConfigError> {
-        Self::read(&Node::from_yaml(text)?)
+        Self::read(&super::yaml::read(text)?)
     }
 
     /// The schema, under its name.

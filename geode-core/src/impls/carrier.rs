@@ -49,6 +49,7 @@ impl<T: Serialize + DeserializeOwned> Carrier<T> for Json {
 }
 
 /// As schemars and serde say (`#[geode(schemars)]`). What carries it stands in `foreign`, behind the feature `schemars`.
+#[derive(Debug)]
 pub struct Schemars;
 
 /// The same, or `null`.

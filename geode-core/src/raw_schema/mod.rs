@@ -38,7 +38,6 @@ const MOST_VIOLATIONS: usize = 100;
 /// assert!(schema.read(r#"{"ok": true, "execute_refund": true}"#, None).is_err());
 /// # Ok::<(), geode_core::schema::SchemaError>(())
 /// ```
-#[must_use]
 #[derive(Clone)]
 pub struct RawSchema {
     inner: Arc<Compiled>,
@@ -76,18 +75,21 @@ impl RawSchema {
     }
 
     /// The schema under another name than its title. What providers don't take in a name is replaced.
+    #[must_use]
     pub fn named(mut self, name: impl AsRef<str>) -> Self {
         self.name = legal_name(name.as_ref());
         self
     }
 
     /// The schema with another description of what the answer is for.
+    #[must_use]
     pub fn described(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
 
     /// The schema as a hint: OpenAI is not asked to hold the model to it, whatever R22 says.
+    #[must_use]
     pub fn as_hint(mut self) -> Self {
         self.strict = false;
         self

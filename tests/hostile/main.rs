@@ -1,5 +1,10 @@
 //! Hostile input: each text gives a typed error, fast, and nothing panics or overflows the stack.
 
+mod config;
+#[cfg(unix)]
+mod programs;
+mod sockets;
+
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
