@@ -1,6 +1,7 @@
 //! No key, prompt, answer or tool argument shows in `Debug` or `Display` of any public type that can hold one.
 
-#![cfg(feature = "derive")]
+mod carried;
+mod listed;
 
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Display};
