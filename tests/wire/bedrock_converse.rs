@@ -1,12 +1,15 @@
 //! Bedrock Converse.
 
-use geode::adapter::bedrock;
+use geode::adapter::{AdapterFault, ProviderErrorKind, bedrock};
+use geode::client::{Client, RetryPolicy};
 use geode::dialect::BEDROCK;
 use geode::message::ToolChoice;
+use geode::outcome::{Failure, IncompleteReason};
 use geode::request::{Mode, Request};
 
-use crate::fixtures::{check, weather};
+use crate::fixtures::{check, streamed, weather};
 use crate::requests::{body, choices, conversation, foreign, http, person, with_tool};
+use crate::support::server::Server;
 
 const EXPECTED: &[(&str, &str)] = &[
     ("completed.json", "stop {ada} 52/18"),
@@ -93,6 +96,34 @@ fn a_stream_has_a_path_of_its_own_and_the_same_body() {
     assert_eq!(stream.body, whole.body);
 }
 
+/// A client streams it as any other wire: previews, then one checked value, or the error that the stream ends with.
+#[tokio::test]
+async fn a_client_streams_a_checked_value() {
+    let fixtures = ["stream_completed.events", "stream_cut_after_full_text.events", "stream_model_error.events"];
+    let server = Server::start(fixtures.map(|name| streamed("bedrock_converse", name))).await;
+    let adapter = bedrock::converse("eu-central-1", "dummy").base_url(&server.url);
+    let client = Client::builder(adapter).retry(RetryPolicy::none()).build();
+    let schema = r#"{"title":"person","type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"},"nick":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["name","age","nick"],"additionalProperties":false}"#;
+    let stream = || client.raw(schema.parse().unwrap()).user("Ada Lovelace was 36.").stream();
+
+    let mut answer = stream();
+    let mut updates = 0;
+    while answer.next().await.is_some() {
+        updates += 1;
+    }
+    let accepted = answer.finish().await.unwrap();
+    assert!(updates > 0);
+    assert_eq!(accepted["age"], 36);
+    assert_eq!((accepted.usage().input_tokens, accepted.usage().cached_input_tokens), (52, 8));
+
+    let cut = stream().finish().await.unwrap_err();
+    assert!(matches!(cut.failure(), Failure::Incomplete { reason: IncompleteReason::StreamCut }), "{cut:?}");
+    let broken = stream().finish().await.unwrap_err();
+    let Failure::Adapter(AdapterFault::Provider(error)) = broken.failure() else { panic!("{broken:?}") };
+    assert_eq!(error.kind, ProviderErrorKind::Server);
+    assert!(server.asked().iter().all(|asked| asked.path.ends_with("/converse-stream")));
+}
+
 /// Both kinds of exchange, signed when they are sent: the signature's own correctness is tested where it is made.
 #[cfg(feature = "bedrock-sigv4")]
 #[tokio::test]
@@ -100,7 +131,7 @@ async fn a_signed_request_carries_its_signature_and_no_key() {
     use geode::adapter::bedrock::AwsKeys;
 
     use crate::exchange::{LIMITS, exchange};
-    use crate::support::server::{Answer, Server};
+    use crate::support::server::Answer;
 
     let server = Server::start(vec![Answer::json(200, r#"{"output":{"message":{"content":[]}}}"#); 2]).await;
     let keys = || AwsKeys::new("AKIDEXAMPLE", "hush-hush").session_token("for-an-hour");

@@ -48,6 +48,11 @@ pub(crate) async fn check<C: Codec + Clone + 'static>(
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A streamed fixture as a server sends it.
+pub(crate) fn streamed(folder: &str, name: &str) -> Answer {
+    Stream::of(name, &files(folder)[name]).unwrap().answer()
+}
+
 /// A request with the tools that the fixtures call.
 pub(crate) fn request(stream: bool) -> Request {
     Request {

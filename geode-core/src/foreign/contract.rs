@@ -49,7 +49,7 @@ impl Contract {
         bound_widths(&mut original);
         fold_names(&mut original);
         // Before anything is followed: what leads out of the document, or grows without measure, is refused here.
-        RawSchema::new(original.clone()).map_err(unfit)?;
+        let _ = RawSchema::new(original.clone()).map_err(unfit)?;
         if let Some(root) = original.node_mut() {
             root.other.retain(|(keyword, _)| keyword != "$schema");
         }
