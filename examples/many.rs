@@ -55,7 +55,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let mut items = run.run()?;
     while let Some(item) = items.next().await {
-        let input = shown.get(item.index).and_then(|input| input.lines().next()).unwrap_or_default();
+        let input: String = shown.get(item.index).into_iter().flat_map(|input| input.chars().take(60)).collect();
         let origin = if item.resumed { " (from the journal)" } else { "" };
         match item.result {
             Ok(subject) => println!("{:9} {input}{origin}", format!("{:?}", *subject)),

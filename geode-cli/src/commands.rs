@@ -80,7 +80,8 @@ pub(crate) fn lower(schema: &str, dialect: &'static Dialect, format: Form) -> Re
             let schema: geode_core::schema::Schema = plan.schema.get().parse().map_err(|error| format!("{error}"))?;
             report.output = format!("{}\n", schema.to_pretty());
             for lost in &plan.weakenings {
-                report.notes.push_str(&format!("{}: {}: {}\n", lost.pointer, lost.keyword, lost.reason));
+                let place = if lost.pointer.is_empty() { "the root" } else { &lost.pointer };
+                report.notes.push_str(&format!("{place}: {}: {}\n", lost.keyword, lost.reason));
             }
             if plan.lifts.wrapped_root {
                 report.notes.push_str("the root stands in the property `value`: take it out of the answer\n");

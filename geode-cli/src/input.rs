@@ -14,7 +14,17 @@ pub(crate) fn read(path: &str) -> Result<Schema, String> {
     let text = text(path).map_err(|error| format!("{name}: {error}"))?;
     // Some editors put a byte order mark first.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    text.parse().map_err(|error| format!("{name}: {error}"))
+    text.parse().map_err(|error| {
+        let hint = if looks_like_yaml(path, text) { "; YAML is converted first: `yq -o json`, say" } else { "" };
+        format!("{name}: {error}{hint}")
+    })
+}
+
+/// Whether a text that is no JSON is likely to be YAML: by its name, or because it begins with a bare word.
+fn looks_like_yaml(path: &str, text: &str) -> bool {
+    let named = [".yaml", ".yml"].iter().any(|end| path.ends_with(end));
+    named
+        || text.trim_start().starts_with(|first: char| first.is_alphabetic() || matches!(first, '#' | '$' | '-' | '%'))
 }
 
 fn text(path: &str) -> io::Result<String> {

@@ -83,12 +83,44 @@ fn diff_tells_whom_a_change_breaks() {
 }
 
 #[test]
+fn lower_names_the_root_and_check_says_what_to_write() {
+    let schema =
+        r#"{"type": "object", "properties": {"a": {"type": "string", "nullable": true}}, "if": {"required": ["a"]}}"#;
+    let (code, _, notes) = said(&geode(&["lower", "-", "--for", "openai"], schema));
+    assert_eq!(code, Some(0));
+    assert!(notes.contains("the root: if: OpenAI does not take `if`"), "{notes}");
+    let (_, out, _) = said(&geode(&["check", "-", "--for", "openai"], schema));
+    assert!(
+        out.contains("/properties/a: OpenAI does not take `nullable`; write `type` as a list with `null`"),
+        "{out}"
+    );
+}
+
+#[test]
+fn the_guide_shows_what_the_commands_print() {
+    let guide = include_str!("../../docs/guide.md");
+    let blocks: Vec<&str> = guide.split("```text\n$ geode ").skip(1).collect();
+    assert!(!blocks.is_empty());
+    for block in blocks {
+        let (command, shown) = block.split("\n```").next().unwrap().split_once('\n').unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_geode"))
+            .args(command.split(' '))
+            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+            .output()
+            .unwrap();
+        assert_eq!(said(&output).1.trim_end(), shown, "geode {command}");
+    }
+}
+
+#[test]
 fn trouble_is_told_apart_from_findings() {
     for (arguments, input, expected) in [
         (&["check", "-"][..], OPEN, "--for"),
         (&["check", "-", "--for", "nobody"], OPEN, "no dialect"),
         (&["check", "missing.json", "--for", "openai"], "", "missing.json"),
         (&["check", "-", "--for", "openai"], "{", "not JSON"),
+        (&["check", "-", "--for", "openai"], "type: object\nproperties: {}\n", "YAML is converted first"),
+        (&["check", "-", "--for", "openai"], "[{}]", "expected a schema"),
         (&["check", "-", "--for", "openai"], r#"{"properties": {"a": {"type": "strin"}}}"#, "/properties/a/type"),
         (&["diff", "-", "-"], "", "only one"),
         (&["frobnicate"], "", "no command"),

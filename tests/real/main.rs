@@ -5,6 +5,7 @@
 
 #[path = "../support/aws_messages.rs"]
 mod aws_messages;
+mod batches;
 mod bedrock;
 mod claude;
 mod codex;

@@ -90,6 +90,11 @@ impl Lint<'_> {
                 self.breach(pointer, keyword, format!("does not take `{keyword}`"), instead_of(keyword));
             }
         }
+        let older = node.other.iter().filter(|(keyword, _)| self.dialect.keywords.is_some() && is_older(keyword));
+        for (keyword, value) in older {
+            let rule = format!("does not take `{keyword}: {value}`, which is of an older draft");
+            self.breach(pointer, keyword, rule, older_help(keyword));
+        }
         if !self.dialect.anything && keywords.iter().all(|keyword| is_annotation(keyword)) {
             self.breach(
                 pointer,
@@ -298,6 +303,19 @@ pub(super) fn is_annotation(keyword: &str) -> bool {
     )
 }
 
+/// Whether a keyword that the tree keeps as it stands has its older, boolean form: draft 4's `exclusiveMinimum: true`,
+/// draft 3's `required: true`.
+pub(super) fn is_older(keyword: &str) -> bool {
+    matches!(keyword, "exclusiveMinimum" | "exclusiveMaximum" | "required")
+}
+
+fn older_help(keyword: &str) -> &'static str {
+    match keyword {
+        "required" => "name the property in the `required` of its object",
+        _ => "give it the limit itself, in the place of `minimum` or `maximum`",
+    }
+}
+
 fn instead_of(keyword: &str) -> &'static str {
     match keyword {
         "oneOf" => "write `anyOf` of branches that exclude each other",
@@ -306,6 +324,11 @@ fn instead_of(keyword: &str) -> &'static str {
         "const" => "write an `enum` of one value",
         "patternProperties" | "propertyNames" => "write an array of {key, value} objects",
         "not" | "if" | "then" | "else" | "dependentRequired" | "dependentSchemas" => "write `anyOf` of the cases",
+        "nullable" => "write `type` as a list with `null`",
+        "$dynamicRef" | "$recursiveRef" => "write `$ref`",
+        "id" | "$id" | "$anchor" | "$dynamicAnchor" | "$recursiveAnchor" | "$vocabulary" => {
+            "leave it out: references go by `#/$defs/…`"
+        }
         _ => "say it in the description and check it locally",
     }
 }

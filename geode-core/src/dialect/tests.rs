@@ -159,6 +159,18 @@ fn whatever_a_reference_leads_to_becomes_a_definition() {
 }
 
 #[test]
+fn older_drafts_boolean_forms_stay_off_the_wire() {
+    let schema = closed(json!({"a": {"type": "number", "minimum": 1, "exclusiveMinimum": true, "required": true}}));
+    let breaches = lint(&Schema::try_from(&schema).unwrap(), &OPENAI_STRICT);
+    let found: Vec<_> = breaches.iter().map(|breach| (breach.pointer.as_str(), breach.keyword.as_str())).collect();
+    assert_eq!(found, [("/properties/a", "exclusiveMinimum"), ("/properties/a", "required")]);
+    let plan = lower_schema(&Schema::try_from(&schema).unwrap(), &OPENAI_STRICT).unwrap();
+    let lowered: serde_json::Value = serde_json::from_str(plan.schema.get()).unwrap();
+    assert_eq!(lowered["properties"]["a"]["description"], "{exclusiveMinimum: true, required: true}");
+    assert_eq!(plan.weakenings.len(), 2);
+}
+
+#[test]
 fn budgets_name_their_limit() {
     let properties: serde_json::Map<_, _> =
         (0..60).map(|index| (format!("p{index}"), json!({"type": ["string", "integer"]}))).collect();

@@ -3,9 +3,14 @@
 
 /// Span field that `tracing-opentelemetry` takes for the span's name: `{operation} {model}`.
 pub(super) const SPAN_NAME: &str = "otel.name";
+/// Span field that `tracing-opentelemetry` takes for the span's kind.
+pub(super) const SPAN_KIND: &str = "otel.kind";
 /// `true` puts prompts and answers into spans.
 pub(super) const CAPTURE_CONTENT: &str = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 
+pub(super) const OPERATION: &str = "gen_ai.operation.name";
+pub(super) const PROVIDER: &str = "gen_ai.provider.name";
+pub(super) const OUTPUT_TYPE: &str = "gen_ai.output.type";
 pub(super) const REQUEST_MODEL: &str = "gen_ai.request.model";
 pub(super) const RESPONSE_MODEL: &str = "gen_ai.response.model";
 pub(super) const RESPONSE_ID: &str = "gen_ai.response.id";

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use tracing::field::{Empty, display};
 
 use super::semconv::{
-    CAPTURE_CONTENT, ERROR_TYPE, FINISH_REASONS, INPUT_MESSAGES, INPUT_TOKENS, OUTPUT_MESSAGES, OUTPUT_TOKENS,
-    REQUEST_MODEL, RESPONSE_ID, RESPONSE_MODEL, SPAN_NAME,
+    CAPTURE_CONTENT, ERROR_TYPE, FINISH_REASONS, INPUT_MESSAGES, INPUT_TOKENS, OPERATION, OUTPUT_MESSAGES,
+    OUTPUT_TOKENS, OUTPUT_TYPE, PROVIDER, REQUEST_MODEL, RESPONSE_ID, RESPONSE_MODEL, SPAN_KIND, SPAN_NAME,
 };
 use crate::outcome::{Account, Outcome};
 use crate::reply::{FinishReason, Usage};
@@ -17,23 +17,22 @@ pub(crate) struct Span(tracing::Span);
 
 impl Span {
     pub(crate) fn start(adapter: &'static str, request: &Request) -> Self {
-        // The macro takes literals only; `semconv` holds the same names for what is recorded later.
         let span = tracing::info_span!(
             "chat",
-            "otel.name" = Empty,
-            "otel.kind" = "client",
-            "gen_ai.operation.name" = "chat",
-            "gen_ai.provider.name" = adapter,
-            "gen_ai.output.type" = if request.output.is_some() { "json" } else { "text" },
-            "gen_ai.request.model" = Empty,
-            "gen_ai.response.model" = Empty,
-            "gen_ai.response.id" = Empty,
-            "gen_ai.response.finish_reasons" = Empty,
-            "gen_ai.usage.input_tokens" = Empty,
-            "gen_ai.usage.output_tokens" = Empty,
-            "gen_ai.input.messages" = Empty,
-            "gen_ai.output.messages" = Empty,
-            "error.type" = Empty,
+            { SPAN_NAME } = Empty,
+            { SPAN_KIND } = "client",
+            { OPERATION } = "chat",
+            { PROVIDER } = adapter,
+            { OUTPUT_TYPE } = if request.output.is_some() { "json" } else { "text" },
+            { REQUEST_MODEL } = Empty,
+            { RESPONSE_MODEL } = Empty,
+            { RESPONSE_ID } = Empty,
+            { FINISH_REASONS } = Empty,
+            { INPUT_TOKENS } = Empty,
+            { OUTPUT_TOKENS } = Empty,
+            { INPUT_MESSAGES } = Empty,
+            { OUTPUT_MESSAGES } = Empty,
+            { ERROR_TYPE } = Empty,
         );
         if let Some(model) = &request.model {
             span.record(REQUEST_MODEL, model.as_str());

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::Lowering;
 use crate::dialect::Weakening;
+use crate::dialect::lint::is_older;
 use crate::schema::{Node, Schema};
 use crate::shape::Limit;
 
@@ -149,7 +150,8 @@ impl Lost<'_> {
         }
         let other = std::mem::take(&mut node.other);
         for (keyword, value) in other {
-            match self.refused(&keyword) {
+            let older = || is_older(&keyword).then(|| format!("`{keyword}` has the form of an older draft"));
+            match self.refused(&keyword).or_else(older) {
                 None => node.other.push((keyword, value)),
                 Some(_) if matches!(keyword.as_str(), "$schema" | "$id" | "$comment" | "$anchor") => {}
                 Some(reason) => self.keyword(&keyword, &text(&value), reason),
