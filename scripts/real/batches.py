@@ -61,17 +61,17 @@ def anthropic(url):
     params = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "complaint 7"}]}
     requests = [{"custom_id": key, "params": params} for key in KEYS]
     raw = client.messages.batches.with_raw_response
-    batch = hold(MessageBatch, raw.create(requests=requests).text)
+    batch = hold(MessageBatch, raw.create(requests=requests).text())
     while batch.processing_status != "ended":
         time.sleep(0.01)
-        batch = hold(MessageBatch, raw.retrieve(batch.id).text)
+        batch = hold(MessageBatch, raw.retrieve(batch.id).text())
     keys = []
     for result in client.messages.batches.results(batch.id):
         keys.append(hold(MessageBatchIndividualResponse, result.to_json(exclude_unset=True)).custom_id)
     assert sorted(keys) == sorted(KEYS), keys
     counts = batch.request_counts
     assert (counts.succeeded, counts.errored, counts.expired, counts.processing) == (4, 2, 1, 0), counts
-    hold(MessageBatch, raw.cancel(hold(MessageBatch, raw.create(requests=requests).text).id).text)
+    hold(MessageBatch, raw.cancel(hold(MessageBatch, raw.create(requests=requests).text()).id).text())
 
 
 if __name__ == "__main__":

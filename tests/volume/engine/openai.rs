@@ -180,6 +180,6 @@ fn response(key: &str, outcome: &str, body: &Value) -> Value {
         "output": [{"id": format!("msg_{key}"), "type": "message", "role": "assistant",
             "status": if is_cut { "incomplete" } else { "completed" }, "content": [content]}],
         "usage": {"input_tokens": 3, "output_tokens": 2, "total_tokens": 5,
-            "input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}},
+            "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}},
     })
 }
