@@ -4,11 +4,15 @@ use std::collections::VecDeque;
 
 use super::{TransportError, TransportErrorKind, WireStream};
 
+#[cfg(test)]
+mod tests;
+
 /// The lines of a body, without their ends. An unfinished last line counts as one.
 pub(crate) struct Lines {
     stream: WireStream,
     max_line_bytes: usize,
-    ready: VecDeque<String>,
+    /// What has come and was not asked for yet; an error is the last.
+    ready: VecDeque<Result<String, TransportError>>,
     open: Vec<u8>,
     ended: bool,
 }
@@ -23,7 +27,7 @@ impl Lines {
     pub(crate) async fn next(&mut self) -> Option<Result<String, TransportError>> {
         loop {
             if let Some(line) = self.ready.pop_front() {
-                return Some(Ok(line));
+                return Some(line);
             }
             if self.ended {
                 return None;
@@ -32,7 +36,7 @@ impl Lines {
                 Some(Ok(piece)) => {
                     if let Err(error) = self.take(&piece) {
                         self.ended = true;
-                        return Some(Err(error));
+                        self.ready.push_back(Err(error));
                     }
                 }
                 Some(Err(error)) => {
@@ -58,7 +62,8 @@ impl Lines {
             self.open.extend_from_slice(part);
             if self.open.pop_if(|byte| *byte == b'\n').is_some() {
                 self.open.pop_if(|byte| *byte == b'\r');
-                self.ready.push_back(text(std::mem::take(&mut self.open))?);
+                let line = text(std::mem::take(&mut self.open))?;
+                self.ready.push_back(Ok(line));
             }
         }
         Ok(())
