@@ -5,30 +5,70 @@
 /// Close enough is a distance (insertions, deletions, replacements and swaps of neighbours, case ignored) of at most a
 /// third of the longer word's length.
 pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let word: Vec<char> = word.chars().take(LONGEST).flat_map(char::to_lowercase).collect();
-    candidates
-        .into_iter()
-        .filter_map(|candidate| {
-            let letters: Vec<char> = candidate.chars().take(LONGEST).flat_map(char::to_lowercase).collect();
-            let allowed = (word.len().max(letters.len()) / 3).max(1);
-            let distance = distance(&word, &letters);
-            (distance <= allowed && distance < letters.len()).then_some((distance, candidate))
-        })
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+    let word = Letters::of(word);
+    let mut best = None;
+    let mut below = usize::MAX;
+    for candidate in candidates {
+        let count = candidate.chars().count().min(LONGEST);
+        let slip = (word.count.max(count) / 3).max(1);
+        // no farther than a slip, nearer than the best so far, and something of the candidate must be there
+        let Some(most) = below.min(slip + 1).min(count).checked_sub(1) else { continue };
+        if word.count.abs_diff(count) > most {
+            continue;
+        }
+        if let Some(distance) = distance(word.letters(), Letters::of(candidate).letters(), most) {
+            (best, below) = (Some(candidate), distance);
+        }
+    }
+    best
 }
 
 /// Longer words are compared by this many first characters.
 const LONGEST: usize = 64;
 
-/// Optimal string alignment distance.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut before = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
+/// A word without regard to case.
+struct Letters {
+    all: [char; LONGEST],
+    count: usize,
+}
+
+impl Letters {
+    fn of(word: &str) -> Self {
+        let mut letters = Letters { all: ['\0'; LONGEST], count: 0 };
+        for letter in word.chars().take(LONGEST) {
+            match letter {
+                'A'..='Z' => letters.add(letter.to_ascii_lowercase()),
+                '\0'..='\x7f' => letters.add(letter),
+                _ => letter.to_lowercase().for_each(|letter| letters.add(letter)),
+            }
+        }
+        letters
+    }
+
+    fn add(&mut self, letter: char) {
+        if let Some(slot) = self.all.get_mut(self.count) {
+            *slot = letter;
+            self.count += 1;
+        }
+    }
+
+    fn letters(&self) -> &[char] {
+        self.all.get(..self.count).unwrap_or_default()
+    }
+}
+
+/// Optimal string alignment distance, where it is at most `most`.
+fn distance(a: &[char], b: &[char], most: usize) -> Option<usize> {
+    let [before, last, row] = &mut [[0; LONGEST + 1]; 3];
+    let (mut before, mut last, mut row) = (before, last, row);
+    for (column, cell) in last.iter_mut().enumerate() {
+        *cell = column;
+    }
     for (i, x) in a.iter().enumerate() {
-        let mut left = i + 1;
-        let mut row = vec![left];
-        for (j, (y, [corner, above])) in b.iter().zip(last.array_windows()).enumerate() {
+        let [first, cells @ ..] = &mut *row;
+        *first = i + 1;
+        let (mut left, mut least) = (*first, *first);
+        for (j, ((y, [corner, above]), cell)) in b.iter().zip(last.array_windows()).zip(cells).enumerate() {
             left = (corner + usize::from(x != y)).min(above + 1).min(left + 1);
             if i > 0
                 && j > 0
@@ -38,11 +78,16 @@ fn distance(a: &[char], b: &[char]) -> usize {
             {
                 left = left.min(swapped + 1);
             }
-            row.push(left);
+            *cell = left;
+            least = least.min(left);
         }
-        before = std::mem::replace(&mut last, row);
+        // a row's least never falls from one row to the next
+        if least > most {
+            return None;
+        }
+        (before, last, row) = (last, row, before);
     }
-    last.last().copied().unwrap_or_default()
+    last.get(b.len()).copied().filter(|distance| *distance <= most)
 }
 
 #[cfg(test)]
@@ -57,5 +102,17 @@ mod tests {
         assert_eq!(nearest("weather", words), None);
         assert_eq!(nearest("", words), None);
         assert_eq!(nearest("x", ["y"]), None);
+    }
+
+    #[test]
+    fn takes_the_nearest_and_of_equals_the_first() {
+        assert_eq!(nearest("categori", ["categories", "category", "categoric"]), Some("category"));
+        assert_eq!(nearest("abxd", ["abcd", "abd", "abed"]), Some("abcd"));
+    }
+
+    #[test]
+    fn looks_at_the_beginning_of_long_words_only() {
+        let (long, longer) = ("a".repeat(64), "a".repeat(90));
+        assert_eq!(nearest(&longer, [long.as_str()]), Some(long.as_str()));
     }
 }

@@ -1,6 +1,7 @@
 //! Violations: all that is wrong with a text, each with its place.
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 
 #[cfg(test)]
@@ -27,11 +28,11 @@ pub struct Violation {
     /// What kind of violation it is.
     pub(crate) code: Code,
     /// What was expected, a phrase: `one of "a", "b"`, `at most 500 characters`.
-    pub(crate) expected: String,
+    pub(crate) expected: Cow<'static, str>,
     /// What was found, cut to 80 characters. Content: never in `Display` or `Debug`.
-    pub(crate) found: String,
+    pub(crate) found: Cow<'static, str>,
     /// A known name close to an unknown one.
-    pub(crate) suggestion: Option<String>,
+    pub(crate) suggestion: Option<Cow<'static, str>>,
     /// Byte offset in the text.
     pub(crate) offset: usize,
 }
@@ -156,8 +157,8 @@ impl Report {
         let violation = Violation {
             pointer: String::new(),
             code: Code::Syntax,
-            expected: "UTF-8".to_owned(),
-            found: "other bytes".to_owned(),
+            expected: Cow::Borrowed("UTF-8"),
+            found: Cow::Borrowed("other bytes"),
             suggestion: None,
             offset,
         };
@@ -240,7 +241,7 @@ impl fmt::Display for Report {
             if index > 0 {
                 f.write_str("\n")?;
             }
-            write!(f, "{violation}")?;
+            violation.fmt(f)?;
         }
         if self.unrecorded > 0 {
             write!(f, "\nand {} more", self.unrecorded)?;
@@ -253,7 +254,9 @@ impl fmt::Display for Report {
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = if self.pointer.is_empty() { "the whole value" } else { &self.pointer };
-        write!(f, "{place}: {}, expected {}", self.code.complaint(), self.expected)?;
+        for piece in [place, ": ", self.code.complaint(), ", expected ", &self.expected] {
+            f.write_str(piece)?;
+        }
         if let Some(suggestion) = &self.suggestion {
             write!(f, "; did you mean {suggestion:?}?")?;
         }

@@ -1,5 +1,7 @@
 //! What is wrong, in the form that costs nothing until it is told: an offset and a reference to static data.
 
+use std::borrow::Cow;
+
 use crate::nearest::nearest;
 use crate::report::Code;
 #[cfg(feature = "schemars")]
@@ -47,25 +49,30 @@ impl Fault {
     }
 
     /// What was expected, a phrase.
-    pub(crate) fn expected(&self) -> String {
+    pub(crate) fn expected(self) -> Cow<'static, str> {
         match self {
-            Fault::Plain(_, expected) => (*expected).to_owned(),
-            Fault::Told(_, expected) => expected.clone(),
-            Fault::Refused(_, name, _) => format!("a value that `{name}` accepts"),
-            Fault::Outside(minimum, maximum) => format!("an integer from {minimum} to {maximum}"),
-            Fault::Missing(name) => format!("the required property {name:?}"),
-            Fault::Unknown([]) => "no properties".to_owned(),
-            Fault::Unknown(_) => "only the properties that the object has".to_owned(),
-            Fault::Value(enumeration) => {
-                one_of(enumeration.values.iter().map(|value| value.name), !enumeration.integer)
+            Fault::Plain(_, expected) => Cow::Borrowed(expected),
+            Fault::Told(_, expected) => Cow::Owned(expected),
+            Fault::Unknown([]) => Cow::Borrowed("no properties"),
+            Fault::Unknown(_) => Cow::Borrowed("only the properties that the object has"),
+            Fault::Refused(_, name, _) => Cow::Owned(format!("a value that `{name}` accepts")),
+            Fault::Outside(minimum, maximum) => Cow::Owned(format!("an integer from {minimum} to {maximum}")),
+            Fault::Missing(name) => {
+                let mut phrase = String::with_capacity(name.len() + 24);
+                phrase.push_str("the required property ");
+                quote(name, &mut phrase);
+                Cow::Owned(phrase)
             }
-            Fault::Tag(union) => one_of(union.variants.iter().map(|variant| variant.key.name), true),
+            Fault::Value(enumeration) => {
+                Cow::Owned(one_of(enumeration.values.iter().map(|value| value.name), !enumeration.integer))
+            }
+            Fault::Tag(union) => Cow::Owned(one_of(union.variants.iter().map(|variant| variant.key.name), true)),
             Fault::Version(union) => {
                 let known = one_of(union.variants.iter().map(|variant| variant.key.name), true);
-                format!("a version that this reader knows: {known}")
+                Cow::Owned(format!("a version that this reader knows: {known}"))
             }
             #[cfg(feature = "schemars")]
-            Fault::Within(violation) => violation.expected.clone(),
+            Fault::Within(violation) => violation.expected,
         }
     }
 
@@ -87,13 +94,14 @@ const LISTED: usize = 40;
 
 fn one_of(names: impl ExactSizeIterator<Item = &'static str>, quoted: bool) -> String {
     let total = names.len();
-    let mut phrase = String::from(if total == 1 { "" } else { "one of " });
+    let mut phrase = String::with_capacity(16 * total.min(LISTED));
+    phrase.push_str(if total == 1 { "" } else { "one of " });
     for (index, name) in names.take(LISTED).enumerate() {
         if index > 0 {
             phrase.push_str(", ");
         }
         if quoted {
-            phrase.push_str(&format!("{name:?}"));
+            quote(name, &mut phrase);
         } else {
             phrase.push_str(name);
         }
@@ -102,4 +110,15 @@ fn one_of(names: impl ExactSizeIterator<Item = &'static str>, quoted: bool) -> S
         phrase.push_str(&format!(" and {} more", total - LISTED));
     }
     phrase
+}
+
+/// Adds a name in quotation marks, as `{:?}` writes it.
+fn quote(name: &str, phrase: &mut String) {
+    if name.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {
+        phrase.push('"');
+        phrase.push_str(name);
+        phrase.push('"');
+    } else {
+        phrase.push_str(&format!("{name:?}"));
+    }
 }

@@ -1,10 +1,15 @@
 //! From offsets to JSON Pointers and words: one more scan of the text, made only when there is something to report.
 
+use std::borrow::Cow;
+
 use super::fault::Fault;
 use super::held::held_json;
 use super::reader::unescape;
 use super::scan::{skip_white, string_stop};
 use crate::report::{Code, Note, Violation};
+
+#[cfg(test)]
+mod tests;
 
 /// Most characters of what was found that a violation keeps.
 const EXCERPT: usize = 80;
@@ -17,32 +22,23 @@ pub(crate) fn locate(
 ) -> (Vec<Violation>, Vec<Note>) {
     faults.sort_by_key(|(at, _)| *at);
     notes.sort_by_key(|(at, _)| *at);
-    let mut offsets: Vec<usize> = faults.iter().map(|(at, _)| *at).chain(notes.iter().map(|(at, _)| *at)).collect();
-    offsets.sort_unstable();
-    offsets.dedup();
-    let mut walk =
-        Walk { text, at: 0, steps: Vec::new(), offsets: &offsets, places: Vec::with_capacity(offsets.len()) };
-    walk.run();
-    let places = walk.places;
-    let pointer = |at: usize| match offsets.binary_search(&at) {
-        Ok(index) => places.get(index).cloned().unwrap_or_default(),
-        Err(_) => String::new(),
-    };
-    let violations = faults.into_iter().map(|(at, fault)| violation(text, at, pointer(at), fault)).collect();
-    let notes = notes.into_iter().map(|(at, message)| Note { pointer: pointer(at), message }).collect();
+    let mut walk = Walk::new(text);
+    let violations = faults.into_iter().map(|(at, fault)| violation(text, at, walk.pointer(at), fault)).collect();
+    let mut walk = Walk::new(text);
+    let notes = notes.into_iter().map(|(at, message)| Note { pointer: walk.pointer(at), message }).collect();
     (violations, notes)
 }
 
 fn violation(text: &str, at: usize, mut pointer: String, fault: Fault) -> Violation {
-    let (mut found, mut suggestion) = (excerpt(text, at, fault.code()), None);
+    let mut suggestion = None;
     match &fault {
-        Fault::Missing(name) => {
-            step(&mut pointer, name);
-            found = "nothing".to_owned();
-        }
+        Fault::Missing(name) => step(&mut pointer, name),
         Fault::Unknown(_) => {
-            let name = pointer.rsplit('/').next().unwrap_or_default().replace("~1", "/").replace("~0", "~");
-            suggestion = fault.suggestion(&name);
+            let name = pointer.rsplit('/').next().unwrap_or_default();
+            suggestion = match name.contains('~') {
+                true => fault.suggestion(&name.replace("~1", "/").replace("~0", "~")),
+                false => fault.suggestion(name),
+            };
         }
         Fault::Value(_) | Fault::Tag(_) => {
             let start = at + 1;
@@ -50,24 +46,27 @@ fn violation(text: &str, at: usize, mut pointer: String, fault: Fault) -> Violat
             suggestion = fault.suggestion(found);
         }
         #[cfg(feature = "schemars")]
-        Fault::Within(violation) => {
-            pointer.push_str(&violation.pointer);
-            found = violation.found.clone();
-        }
-        Fault::Refused(_, _, reason) => found = format!("{found} ({reason})"),
-        Fault::Plain(Code::Type, _) if text.get(at..).is_some_and(|value| held_json(value).is_some()) => {
-            found.push_str(" (a string that holds JSON)");
-        }
+        Fault::Within(violation) => pointer.push_str(&violation.pointer),
         _ => {}
     }
-    Violation {
-        pointer,
-        code: fault.code(),
-        expected: fault.expected(),
-        found,
-        suggestion: suggestion.map(str::to_owned),
-        offset: at,
-    }
+    let code = fault.code();
+    let found = match &fault {
+        Fault::Missing(_) => Cow::Borrowed("nothing"),
+        #[cfg(feature = "schemars")]
+        Fault::Within(violation) => violation.found.clone(),
+        Fault::Plain(Code::Type, _) if holds_json(text, at) => {
+            Cow::Owned([&*excerpt(text, at, code), " (a string that holds JSON)"].concat())
+        }
+        Fault::Refused(_, _, reason) => Cow::Owned(format!("{} ({reason})", excerpt(text, at, code))),
+        _ => excerpt(text, at, code),
+    };
+    let suggestion = suggestion.map(Cow::Borrowed);
+    Violation { pointer, code, expected: fault.expected(), found, suggestion, offset: at }
+}
+
+/// Whether a string stands at `at` that holds JSON.
+fn holds_json(text: &str, at: usize) -> bool {
+    text.get(at..).is_some_and(|value| value.starts_with('"') && held_json(value).is_some())
 }
 
 /// Most characters of a name in a JSON Pointer: a name of megabytes would stand in each violation below it.
@@ -76,6 +75,10 @@ const LONGEST_NAME: usize = 200;
 /// Adds one reference token to a JSON Pointer. A name over the limit is cut, which `…` tells.
 fn step(pointer: &mut String, name: &str) {
     pointer.push('/');
+    if name.len() <= LONGEST_NAME && !name.bytes().any(|byte| matches!(byte, b'~' | b'/')) {
+        pointer.push_str(name);
+        return;
+    }
     for (index, c) in name.chars().enumerate() {
         if index == LONGEST_NAME {
             pointer.push('…');
@@ -90,25 +93,24 @@ fn step(pointer: &mut String, name: &str) {
 }
 
 /// The value at `at`, or the text from there on, cut to a bounded number of characters.
-fn excerpt(text: &str, at: usize, code: Code) -> String {
+fn excerpt(text: &str, at: usize, code: Code) -> Cow<'static, str> {
     let rest = text.get(at..).unwrap_or_default();
     if rest.is_empty() {
-        return "the end of the text".to_owned();
+        return Cow::Borrowed("the end of the text");
     }
-    // one character more than is shown tells whether something was cut off
-    let window = match rest.char_indices().nth(EXCERPT + 1) {
-        Some((end, _)) => rest.get(..end).unwrap_or(rest),
-        None => rest,
-    };
+    // room for one character more than is shown: that tells whether something is cut off
+    let window = rest.get(..rest.floor_char_boundary(4 * (EXCERPT + 1))).unwrap_or(rest);
     let end = match code {
         Code::Syntax | Code::TrailingText => window.len(),
         _ => value_end(window),
     };
     let value = window.get(..end).unwrap_or(window);
-    match value.char_indices().nth(EXCERPT) {
-        Some((cut, _)) => format!("{}…", value.get(..cut).unwrap_or(value)),
-        None => value.to_owned(),
+    if value.len() > EXCERPT
+        && let Some((cut, _)) = value.char_indices().nth(EXCERPT)
+    {
+        return Cow::Owned([value.get(..cut).unwrap_or(value), "…"].concat());
     }
+    Cow::Owned(value.to_owned())
 }
 
 /// Where the value at the front of `window` ends, or the window does. Always a character boundary.
@@ -157,144 +159,106 @@ fn scalar_end(bytes: &[u8], at: usize) -> usize {
     at + rest.iter().position(stop).unwrap_or(rest.len()).max(1)
 }
 
-/// One step of the path to where the walk is.
-enum Step {
-    /// In an array, at this index.
-    Index(usize),
-    /// In an object, at the property whose name opens at this offset; `None` before the first.
-    Name(Option<usize>),
-}
-
-/// A walk over the text that gives each of the offsets the path it stands under. It trusts the text up to the last
-/// offset: the reader has been there.
+/// A walk over the text that gives offsets the path they stand under. It trusts the text up to the last offset: the
+/// reader has been there. Outside of strings it looks for brackets and commas alone; names are read when one is asked for.
 struct Walk<'a> {
     text: &'a str,
     at: usize,
-    steps: Vec<Step>,
-    /// In ascending order.
-    offsets: &'a [usize],
-    /// One a served offset.
-    places: Vec<String>,
+    levels: Vec<Level>,
 }
 
-impl Walk<'_> {
-    fn run(&mut self) {
-        if self.text.starts_with('\u{feff}') {
-            self.at = '\u{feff}'.len_utf8();
-        }
-        while self.places.len() < self.offsets.len() {
-            if !self.value() {
-                break;
-            }
-        }
-        // what is left lies where the text broke off, or behind the value
-        self.serve(usize::MAX);
+/// An object or array that is open.
+struct Level {
+    is_object: bool,
+    /// Where the member that the walk is in begins: behind the opening bracket, or a comma.
+    member: usize,
+    /// How many members come before it.
+    index: usize,
+}
+
+impl<'a> Walk<'a> {
+    fn new(text: &'a str) -> Self {
+        Walk { text, at: 0, levels: Vec::new() }
     }
 
-    /// Gives all offsets below `end` the present path.
-    fn serve(&mut self, end: usize) {
-        let mut path = None;
-        while self.offsets.get(self.places.len()).is_some_and(|offset| *offset < end) {
-            let path = path.get_or_insert_with(|| self.path());
-            self.places.push(path.clone());
-        }
-    }
-
-    fn white(&mut self) -> Option<u8> {
-        self.at = skip_white(self.text.as_bytes(), self.at);
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    /// Takes one value, or the opening of one, and then whatever closes behind it. `false` when the text ends.
-    fn value(&mut self) -> bool {
-        let Some(byte) = self.white() else { return false };
+    /// The JSON Pointer of the value at `target`, or around it. Targets must ascend.
+    fn pointer(&mut self, target: usize) -> String {
         let bytes = self.text.as_bytes();
-        self.serve(self.at + 1);
-        match byte {
-            b'{' | b'[' => {
-                self.at += 1;
-                self.steps.push(if byte == b'{' { Step::Name(None) } else { Step::Index(0) });
-                if !matches!(self.white(), Some(b'}' | b']')) {
-                    return self.name();
-                }
-            }
-            b'"' => {
-                let end = string_end(bytes, self.at);
-                self.serve(end);
-                self.at = end;
-            }
-            _ => {
-                let end = scalar_end(bytes, self.at);
-                self.serve(end);
-                self.at = end;
-            }
-        }
-        self.close()
-    }
-
-    /// After a value: closes what closes, and moves to the next value.
-    fn close(&mut self) -> bool {
-        loop {
-            match self.white() {
-                Some(b',') if !self.steps.is_empty() => {
-                    self.at += 1;
-                    if let Some(Step::Index(index)) = self.steps.last_mut() {
-                        *index += 1;
+        while self.at < target
+            && let Some(&byte) = bytes.get(self.at)
+        {
+            let mut behind = self.at + 1;
+            match byte {
+                b'"' => {
+                    behind = string_end(bytes, self.at);
+                    if behind > target {
+                        break;
                     }
-                    return self.name();
                 }
-                Some(b'}' | b']') if !self.steps.is_empty() => {
-                    self.at += 1;
-                    self.steps.pop();
-                    self.serve(self.at);
+                b'{' | b'[' => {
+                    self.levels.push(Level { is_object: byte == b'{', member: behind, index: 0 });
                 }
-                _ => {
-                    // what follows is said of the container as a whole
-                    self.steps.pop();
-                    return false;
+                b'}' | b']' => {
+                    self.levels.pop();
                 }
+                b',' => {
+                    if let Some(level) = self.levels.last_mut() {
+                        level.member = behind;
+                        level.index += 1;
+                    }
+                }
+                _ => {}
             }
+            self.at = behind;
         }
-    }
-
-    /// Before a property or an element: takes the name, if there is to be one.
-    fn name(&mut self) -> bool {
-        let Some(Step::Name(name)) = self.steps.last_mut() else { return true };
-        *name = None;
-        if self.white() != Some(b'"') {
-            return false;
-        }
-        let opens = self.at;
-        let end = string_end(self.text.as_bytes(), opens);
-        self.serve(end);
-        self.at = end;
-        if self.white() != Some(b':') {
-            return false;
-        }
-        self.at += 1;
-        if let Some(Step::Name(name)) = self.steps.last_mut() {
-            *name = Some(opens);
-        }
-        true
-    }
-
-    /// The present path as a JSON Pointer.
-    fn path(&self) -> String {
-        let mut pointer = String::new();
-        for part in &self.steps {
-            match part {
-                Step::Index(index) => {
-                    pointer.push('/');
-                    pointer.push_str(&index.to_string());
-                }
-                Step::Name(Some(opens)) => {
-                    let end = string_end(self.text.as_bytes(), *opens);
-                    let raw = self.text.get(opens + 1..end.saturating_sub(1)).unwrap_or_default();
-                    step(&mut pointer, &unescape(raw));
-                }
-                Step::Name(None) => {}
+        // room for names of common lengths
+        let mut pointer = String::with_capacity(16 * (self.levels.len() + 1));
+        if let Some((innermost, around)) = self.levels.split_last() {
+            for level in around {
+                self.step(level, None, &mut pointer);
             }
+            self.step(innermost, Some(target), &mut pointer);
         }
         pointer
+    }
+
+    /// Adds a level's step to the path, unless `target` stands outside of the level's present value: what stands there
+    /// is said of the whole object or array.
+    fn step(&self, level: &Level, target: Option<usize>, pointer: &mut String) {
+        let bytes = self.text.as_bytes();
+        let mut value = skip_white(bytes, level.member);
+        let mut name = None;
+        if level.is_object {
+            if bytes.get(value) != Some(&b'"') {
+                return;
+            }
+            let end = string_end(bytes, value);
+            let colon = skip_white(bytes, end);
+            if bytes.get(colon) != Some(&b':') || target.is_some_and(|target| target <= colon) {
+                return;
+            }
+            name = Some(self.text.get(value + 1..end - 1).unwrap_or_default());
+            value = skip_white(bytes, colon + 1);
+        }
+        if target.is_some_and(|target| value < target && self.value_end(value) <= target) {
+            return;
+        }
+        match name {
+            Some(name) => step(pointer, &unescape(name)),
+            None => {
+                pointer.push('/');
+                pointer.push_str(itoa::Buffer::new().format(level.index));
+            }
+        }
+    }
+
+    /// Where the value that opens at `at` ends; one that is open at the walk's place would be a level of its own.
+    fn value_end(&self, at: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        match bytes.get(at) {
+            Some(b'"') => string_end(bytes, at),
+            Some(b'{' | b'[') => at,
+            _ => scalar_end(bytes, at),
+        }
     }
 }

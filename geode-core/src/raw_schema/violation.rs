@@ -1,5 +1,7 @@
 //! The validator's errors as violations.
 
+use std::borrow::Cow;
+
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::Value;
@@ -18,8 +20,8 @@ pub(crate) fn broken(text: &str, error: &serde_json::Error) -> Report {
     let violation = Violation {
         pointer: String::new(),
         code,
-        expected: format!("one JSON text: {error}"),
-        found: String::new(),
+        expected: format!("one JSON text: {error}").into(),
+        found: "".into(),
         suggestion: None,
         offset: (line_start + error.column().saturating_sub(1)).min(text.len()),
     };
@@ -41,8 +43,8 @@ pub(super) fn violations(error: &ValidationError<'_>) -> Vec<Violation> {
         _ => vec![base],
     };
     let found = match error.kind() {
-        Kind::Required { .. } => "nothing".to_owned(),
-        _ => excerpt(error.instance()),
+        Kind::Required { .. } => Cow::Borrowed("nothing"),
+        _ => Cow::Owned(excerpt(error.instance())),
     };
     let (code, expected) = (code(error.kind()), expected(error));
     let violation = |pointer| Violation {
@@ -111,13 +113,13 @@ fn code(kind: &Kind) -> Code {
 }
 
 /// What was expected, without the value that was found.
-fn expected(error: &ValidationError<'_>) -> String {
+fn expected(error: &ValidationError<'_>) -> Cow<'static, str> {
     match error.kind() {
-        Kind::Required { .. } => "this property".to_owned(),
-        Kind::AdditionalProperties { .. } => "no such property".to_owned(),
-        Kind::Enum { options } => format!("one of {options}"),
-        Kind::Constant { expected_value } => format!("{expected_value}"),
-        _ => error.masked_with("the value").to_string(),
+        Kind::Required { .. } => Cow::Borrowed("this property"),
+        Kind::AdditionalProperties { .. } => Cow::Borrowed("no such property"),
+        Kind::Enum { options } => Cow::Owned(format!("one of {options}")),
+        Kind::Constant { expected_value } => Cow::Owned(format!("{expected_value}")),
+        _ => Cow::Owned(error.masked_with("the value").to_string()),
     }
 }
 

@@ -172,8 +172,8 @@ fn unreadable(expected: &str) -> Report {
         violations: vec![Violation {
             pointer: String::new(),
             code: Code::Syntax,
-            expected: expected.to_owned(),
-            found: String::new(),
+            expected: expected.to_owned().into(),
+            found: "".into(),
             suggestion: None,
             offset: 0,
         }],

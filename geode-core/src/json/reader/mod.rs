@@ -224,6 +224,10 @@ impl<'a> Reader<'a> {
             return;
         }
         if self.faults.len() < self.options.max_violations {
+            if self.faults.capacity() == 0 {
+                // where there is one, there are often more
+                self.faults.reserve(16);
+            }
             self.faults.push((at, fault));
         } else {
             self.unrecorded += 1;

@@ -54,7 +54,7 @@ impl Reader<'_> {
         if let Some(pattern) = rules.pattern
             && !(pattern.is_match)(text)
         {
-            self.record(at, Fault::Told(Code::Pattern, format!("text that matches {}", pattern.source)));
+            self.record(at, Fault::Told(Code::Pattern, ["text that matches ", pattern.source].concat()));
         }
         if let Some(format) = rules.format
             && !format.accepts(text)
@@ -63,16 +63,17 @@ impl Reader<'_> {
         }
     }
 
+    #[cold]
     fn check_length(&mut self, count: usize, rules: &Rules, at: usize) {
         if let Some(minimum) = rules.min_length
             && count < minimum
         {
-            self.record(at, Fault::Told(Code::Length, format!("at least {minimum} characters")));
+            self.record(at, Fault::Told(Code::Length, bound("at least ", minimum)));
         }
         if let Some(maximum) = rules.max_length
             && count > maximum
         {
-            self.record(at, Fault::Told(Code::Length, format!("at most {maximum} characters")));
+            self.record(at, Fault::Told(Code::Length, bound("at most ", maximum)));
         }
     }
 
@@ -155,6 +156,11 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// A bound on a text's length, in words.
+fn bound(relation: &str, characters: usize) -> String {
+    [relation, itoa::Buffer::new().format(characters), " characters"].concat()
 }
 
 impl Exact {

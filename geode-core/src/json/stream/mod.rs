@@ -21,6 +21,8 @@ pub use preview::{Elements, Preview, PreviewKind, State};
 #[doc(hidden)]
 pub use variants::{partial_variant, partial_variant_member};
 
+use std::borrow::Cow;
+
 use self::check::Checker;
 use self::token::{Fault, Tokens};
 use self::tree::Tree;
@@ -266,13 +268,13 @@ impl PushParser {
     }
 
     #[cold]
-    fn fail_at(&mut self, offset: usize, code: Code, expected: &str) -> Result<(), StreamError> {
+    fn fail_at(&mut self, offset: usize, code: Code, expected: &'static str) -> Result<(), StreamError> {
         let found = self.text.get(offset..).unwrap_or_default().chars().take(1).collect();
         self.fail(StreamError::Invalid(Box::new(Violation {
             pointer: String::new(),
             code,
-            expected: expected.to_owned(),
-            found,
+            expected: Cow::Borrowed(expected),
+            found: Cow::Owned(found),
             suggestion: None,
             offset,
         })))

@@ -5,6 +5,8 @@
 
 mod expect;
 
+use std::borrow::Cow;
+
 use self::expect::{Expect, Names};
 use super::token::{Kind, Sink};
 use super::tree::Tree;
@@ -81,8 +83,8 @@ impl Checker {
         self.violation = Some(Box::new(Violation {
             pointer: self.pointer(),
             code,
-            expected,
-            found: found.chars().take(80).collect(),
+            expected: expected.into(),
+            found: Cow::Owned(found.chars().take(80).collect()),
             suggestion: None,
             offset: at,
         }));
