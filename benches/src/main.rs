@@ -26,12 +26,14 @@ fn main() -> ExitCode {
         ["client"] => return client(),
         ["parse", "--callgrind"] => return callgrind::run("parse", parse::instructions),
         ["invalid", "--callgrind"] => return callgrind::run("invalid", invalid::instructions),
+        ["stream", "--callgrind"] => return callgrind::run("stream", stream::instructions),
         // what `--callgrind` runs under valgrind
         ["once", "parse", name] => parse::once(name),
         ["once", "invalid", name] => invalid::once(name),
+        ["once", "stream", name] => stream::once(name),
         _ => {
             eprintln!(
-                "usage: geode-bench parse|invalid|stream|compile|client\n       geode-bench parse|invalid --callgrind"
+                "usage: geode-bench parse|invalid|stream|compile|client\n       geode-bench parse|invalid|stream --callgrind"
             );
             return ExitCode::FAILURE;
         }

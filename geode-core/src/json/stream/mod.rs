@@ -196,7 +196,7 @@ impl PushParser {
     /// literal.
     pub fn preview(&self) -> Option<Preview<'_>> {
         let node = self.tree.nodes.first()?;
-        Some(Preview { text: &self.text, tree: &self.tree, node })
+        Some(Preview { text: &self.text, tree: &self.tree, node, id: 0 })
     }
 
     /// The text as far as it has come.

@@ -1,7 +1,7 @@
 //! The untyped view of a text that is still coming.
 
 use super::token::Kind;
-use super::tree::{NIL, Node, Tree};
+use super::tree::{Cursor, Node, Tree};
 
 /// A value of a text that is still coming: what can be shown, never what can be relied on.
 ///
@@ -13,6 +13,7 @@ pub struct Preview<'a> {
     pub(super) text: &'a str,
     pub(super) tree: &'a Tree,
     pub(super) node: &'a Node,
+    pub(super) id: u32,
 }
 
 /// How far a value has come.
@@ -67,16 +68,12 @@ impl<'a> Preview<'a> {
 
     /// The text of a string as far as it has come, escapes resolved.
     pub fn as_str(&self) -> Option<&'a str> {
-        if self.node.kind != Kind::String {
-            return None;
-        }
-        let all = if self.node.decoded { &self.tree.decoded } else { self.text };
-        if self.node.done { Some(self.node.content.of(all)) } else { all.get(self.node.content.0 as usize..) }
+        (self.node.kind == Kind::String).then(|| self.tree.characters(self.node, self.text))
     }
 
     /// A number as it stands in the text.
     pub fn as_number(&self) -> Option<&'a str> {
-        (self.node.kind == Kind::Number).then(|| self.node.raw.of(self.text))
+        (self.node.kind == Kind::Number).then(|| self.node.raw(self.text))
     }
 
     /// A number as the nearest `f64`.
@@ -105,11 +102,7 @@ impl<'a> Preview<'a> {
 
     /// The elements of an array, or the members' values of an object, that have begun, in order.
     pub fn elements(&self) -> Elements<'a> {
-        let first = match self.node.kind {
-            Kind::Object | Kind::Array => self.node.content.0,
-            _ => NIL,
-        };
-        Elements { text: self.text, tree: self.tree, next: first }
+        Elements { text: self.text, tree: self.tree, cursor: Cursor::at_first(self.node, self.id) }
     }
 
     /// The members of an object that have begun, in order, with their names.
@@ -139,11 +132,11 @@ impl<'a> Preview<'a> {
     /// A complete value as it stands in the text.
     #[cfg(feature = "client")]
     pub(crate) fn raw(&self) -> Option<&'a str> {
-        self.node.done.then(|| self.node.raw.of(self.text))
+        self.node.done.then(|| self.node.raw(self.text))
     }
 
     fn key(&self) -> &'a str {
-        self.node.key.of(if self.node.key_decoded { &self.tree.decoded } else { self.text })
+        self.tree.key(self.node, self.text)
     }
 }
 
@@ -158,7 +151,7 @@ impl std::fmt::Debug for Preview<'_> {
 #[cfg(feature = "client")]
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Place {
-    /// The element that was handed out last.
+    /// The element that was handed out last, which is complete.
     last: Option<u32>,
     /// How many elements were handed out.
     pub(crate) passed: usize,
@@ -171,13 +164,13 @@ impl Place {
         if array.kind() != PreviewKind::Array {
             return None;
         }
-        let next = match self.last {
-            None => array.node.content.0,
-            Some(last) => array.tree.nodes.get(last as usize)?.next,
-        };
-        let node = array.tree.nodes.get(next as usize)?;
-        let text = Preview { node, ..array }.raw()?;
-        self.last = Some(next);
+        let mut cursor = Cursor::at_first(array.node, array.id);
+        if let Some(last) = self.last {
+            cursor.skip(array.tree, last);
+        }
+        let (id, node) = cursor.advance(array.tree)?;
+        let text = Preview { node, id, ..array }.raw()?;
+        self.last = Some(id);
         self.passed += 1;
         Some(text)
     }
@@ -188,7 +181,7 @@ impl Place {
 pub struct Elements<'a> {
     text: &'a str,
     tree: &'a Tree,
-    next: u32,
+    cursor: Cursor,
 }
 
 impl std::fmt::Debug for Elements<'_> {
@@ -201,8 +194,7 @@ impl<'a> Iterator for Elements<'a> {
     type Item = Preview<'a>;
 
     fn next(&mut self) -> Option<Preview<'a>> {
-        let node = self.tree.nodes.get(self.next as usize)?;
-        self.next = node.next;
-        Some(Preview { text: self.text, tree: self.tree, node })
+        let (id, node) = self.cursor.advance(self.tree)?;
+        Some(Preview { text: self.text, tree: self.tree, node, id })
     }
 }

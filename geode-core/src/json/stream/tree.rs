@@ -1,52 +1,57 @@
 //! The values found so far, in one arena, as ranges of the collected text.
+//!
+//! Nodes stand in the order of the text, so a value's first child is the node behind it, and the arena is only ever
+//! added to. A node is small, since a long text has many and fresh memory is what they cost most.
 
 use super::token::{Kind, Sink};
-
-/// No node.
-pub(super) const NIL: u32 = u32::MAX;
 
 /// A value that has begun. Numbers and literals become nodes when they are complete.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     pub(super) kind: Kind,
     pub(super) done: bool,
-    /// Whether `content` is a range of [`Tree::decoded`] instead of the text: there was an escape.
-    pub(super) decoded: bool,
-    pub(super) key_decoded: bool,
-    /// The member's name.
-    pub(super) key: Range,
-    /// The value as it stands in the text, quotes and brackets included; its end counts once it is done.
-    pub(super) raw: Range,
-    /// A string's characters; of an object or array the first child.
-    pub(super) content: Range,
-    /// The next sibling.
-    pub(super) next: u32,
+    /// Whether a string's characters are in [`Tree::decoded`] instead of the text: there was an escape.
+    decoded: bool,
+    key_decoded: bool,
+    /// The member's name, in the text or in [`Tree::decoded`].
+    key: Range,
+    /// Where it begins in the text, quote or bracket included.
+    start: u32,
+    /// Where it ends in the text; counts once it is done.
+    end: u32,
+    /// Of an object or array that is done, the first node behind what is in it; of a decoded string, its place in
+    /// [`Tree::decodings`].
+    more: u32,
 }
 
-/// Two offsets, or whatever comes in pairs.
+/// Two offsets.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Range(pub(super) u32, pub(super) u32);
+pub(super) struct Range(u32, u32);
 
 impl Range {
-    pub(super) fn of(self, text: &str) -> &str {
+    fn of(self, text: &str) -> &str {
         text.get(self.0 as usize..self.1 as usize).unwrap_or_default()
     }
 }
 
-/// An object or array that is open.
-#[derive(Debug)]
-struct Level {
-    node: u32,
-    last: u32,
+impl Node {
+    /// Its text, quotes and brackets included, once it is done.
+    pub(super) fn raw<'a>(&self, text: &'a str) -> &'a str {
+        Range(self.start, self.end).of(text)
+    }
 }
 
-/// The arena. The first node is the root.
+/// The arena. The first node is the root. Ids and offsets fit, since [`PushParser`](super::PushParser) limits the text
+/// to 32 bits.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     /// Strings and names that had escapes, without them.
-    pub(super) decoded: String,
-    levels: Vec<Level>,
+    decoded: String,
+    /// Where the strings among them are. The last one's end counts once its node is done.
+    decodings: Vec<Range>,
+    /// Objects and arrays that are open.
+    levels: Vec<u32>,
     key: Range,
     key_decoded: bool,
     /// Whether the current string or name goes to `decoded`.
@@ -55,23 +60,67 @@ pub(super) struct Tree {
     in_key: bool,
 }
 
-impl Tree {
-    /// Text offsets fit, since [`PushParser`](super::PushParser) limits the text to 32 bits.
-    fn add(&mut self, kind: Kind, raw: Range, done: bool) {
-        let content = match kind {
-            Kind::Object | Kind::Array => Range(NIL, 0),
-            _ => Range(raw.0 + 1, raw.0 + 1),
+/// What comes next in an object or array.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cursor {
+    /// The next child, if it stands before `end`.
+    next: u32,
+    /// Where the parent ends in the text.
+    end: u32,
+}
+
+impl Cursor {
+    /// Before the first child of a node; at the end for one that is no object or array.
+    pub(super) fn at_first(node: &Node, id: u32) -> Self {
+        let end = match node.kind {
+            Kind::Object | Kind::Array if node.done => node.end,
+            Kind::Object | Kind::Array => u32::MAX,
+            _ => 0,
         };
-        let id = self.nodes.len() as u32;
+        Cursor { next: id + 1, end }
+    }
+
+    /// Moves over the next child, if it has begun.
+    pub(super) fn advance<'a>(&mut self, tree: &'a Tree) -> Option<(u32, &'a Node)> {
+        let id = self.next;
+        let node = tree.nodes.get(id as usize).filter(|node| node.start < self.end)?;
+        self.next = match node.kind {
+            Kind::Object | Kind::Array if node.done => node.more,
+            // the last one
+            Kind::Object | Kind::Array => u32::MAX,
+            _ => id + 1,
+        };
+        Some((id, node))
+    }
+
+    /// Moves behind the child `id`, which is done.
+    #[cfg(feature = "client")]
+    pub(super) fn skip(&mut self, tree: &Tree, id: u32) {
+        self.next = id;
+        self.advance(tree);
+    }
+}
+
+impl Tree {
+    #[inline]
+    fn add(&mut self, kind: Kind, start: usize, end: usize, done: bool) {
         let (key, key_decoded) = (self.key, self.key_decoded);
-        self.nodes.push(Node { kind, done, decoded: false, key_decoded, key, raw, content, next: NIL });
-        if let Some(level) = self.levels.last_mut() {
-            let (before, first) = if level.last == NIL { (level.node, true) } else { (level.last, false) };
-            if let Some(before) = self.nodes.get_mut(before as usize) {
-                *(if first { &mut before.content.0 } else { &mut before.next }) = id;
-            }
-            level.last = id;
-        }
+        let (start, end) = (start as u32, end as u32);
+        self.nodes.push(Node { kind, done, decoded: false, key_decoded, key, start, end, more: 0 });
+    }
+
+    /// A node's name as a member.
+    pub(super) fn key<'a>(&'a self, node: &Node, text: &'a str) -> &'a str {
+        node.key.of(if node.key_decoded { &self.decoded } else { text })
+    }
+
+    /// A string's characters as far as they have come.
+    pub(super) fn characters<'a>(&'a self, node: &Node, text: &'a str) -> &'a str {
+        let (all, Range(start, end)) = match self.decodings.get(node.more as usize) {
+            Some(range) if node.decoded => (&*self.decoded, *range),
+            _ => (text, Range(node.start + 1, node.end.saturating_sub(1))),
+        };
+        if node.done { Range(start, end).of(all) } else { all.get(start as usize..).unwrap_or_default() }
     }
 }
 
@@ -80,14 +129,13 @@ impl Sink for Tree {
     fn begin(&mut self, kind: Kind, at: usize) {
         match kind {
             Kind::Object | Kind::Array => {
-                let node = self.nodes.len() as u32;
-                self.add(kind, Range(at as u32, at as u32), false);
-                self.levels.push(Level { node, last: NIL });
+                self.levels.push(self.nodes.len() as u32);
+                self.add(kind, at, at, false);
             }
             Kind::String => {
                 self.decoding = false;
                 self.in_key = false;
-                self.add(kind, Range(at as u32, at as u32), false);
+                self.add(kind, at, at, false);
             }
             Kind::Number | Kind::True | Kind::False | Kind::Null => {}
         }
@@ -111,9 +159,10 @@ impl Sink for Tree {
             self.key = Range(start, start);
             self.key_decoded = true;
         } else if let Some(node) = self.nodes.last_mut() {
-            self.decoded.push_str(Range(node.content.0, at as u32).of(text));
-            node.content = Range(start, start);
+            self.decoded.push_str(Range(node.start + 1, at as u32).of(text));
             node.decoded = true;
+            node.more = self.decodings.len() as u32;
+            self.decodings.push(Range(start, start));
         }
     }
 
@@ -125,8 +174,12 @@ impl Sink for Tree {
     fn end_string(&mut self, at: usize) {
         if let Some(node) = self.nodes.last_mut() {
             node.done = true;
-            node.raw.1 = at as u32 + 1;
-            node.content.1 = if node.decoded { self.decoded.len() as u32 } else { at as u32 };
+            node.end = at as u32 + 1;
+        }
+        if self.decoding
+            && let Some(decoding) = self.decodings.last_mut()
+        {
+            decoding.1 = self.decoded.len() as u32;
         }
     }
 
@@ -135,7 +188,7 @@ impl Sink for Tree {
         self.decoding = false;
         self.in_key = true;
         self.key_decoded = false;
-        self.key = Range(at as u32 + 1, at as u32 + 1);
+        self.key.0 = at as u32 + 1;
     }
 
     #[inline]
@@ -145,22 +198,24 @@ impl Sink for Tree {
 
     #[inline]
     fn number(&mut self, _: &str, start: usize, end: usize) {
-        self.add(Kind::Number, Range(start as u32, end as u32), true);
+        self.add(Kind::Number, start, end, true);
     }
 
     #[inline]
     fn literal(&mut self, kind: Kind, end: usize) {
         let length = if kind == Kind::False { 5 } else { 4 };
-        self.add(kind, Range(end as u32 - length, end as u32), true);
+        self.add(kind, end - length, end, true);
     }
 
     #[inline]
     fn close(&mut self, end: usize) {
+        let behind = self.nodes.len() as u32;
         if let Some(level) = self.levels.pop()
-            && let Some(node) = self.nodes.get_mut(level.node as usize)
+            && let Some(node) = self.nodes.get_mut(level as usize)
         {
             node.done = true;
-            node.raw.1 = end as u32;
+            node.end = end as u32;
+            node.more = behind;
         }
     }
 }
