@@ -23,15 +23,21 @@ impl Credential {
         Credential(Source::Provider(Arc::new(current)))
     }
 
-    pub(crate) fn secret(&self) -> Result<SecretString, AdapterFault> {
+    /// The current key or token behind a prefix.
+    pub(crate) fn secret(&self, prefix: &str) -> Result<SecretString, AdapterFault> {
+        let given;
         let secret = match &self.0 {
-            Source::Fixed(secret) => secret.clone(),
-            Source::Provider(current) => current(),
+            Source::Fixed(secret) => secret,
+            Source::Provider(current) => {
+                given = current();
+                &given
+            }
         };
-        if secret.expose_secret().trim().is_empty() {
+        let secret = secret.expose_secret();
+        if secret.trim().is_empty() {
             return Err(AdapterFault::Configuration { reason: "the key or token is empty".to_owned() });
         }
-        Ok(secret)
+        Ok(SecretString::from([prefix, secret].concat()))
     }
 }
 

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use secrecy::{ExposeSecret, SecretString};
 
 use super::{Adapter, AdapterFault, Capabilities, Credential, Decoder, StreamEvent, error_body, extra};
 use crate::reply::Reply;
@@ -182,11 +181,10 @@ impl<C> HttpAdapter<C> {
         match &self.access {
             Access::Nobody => {}
             Access::Key(Authorization::Bearer, credential) => {
-                let value = SecretString::from(["Bearer ", credential.secret()?.expose_secret()].concat());
-                secret_headers.push((Cow::Borrowed("authorization"), value));
+                secret_headers.push((Cow::Borrowed("authorization"), credential.secret("Bearer ")?));
             }
             Access::Key(Authorization::Header(name), credential) => {
-                secret_headers.push((Cow::Borrowed(*name), credential.secret()?));
+                secret_headers.push((Cow::Borrowed(*name), credential.secret("")?));
             }
             Access::Signed(by) => signer = Some(Arc::clone(by)),
         }

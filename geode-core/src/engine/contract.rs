@@ -15,15 +15,17 @@ use crate::schema::name_of;
 
 use super::SchemaSource;
 
-/// Reads a text, and holds the value against the rules of its types. Those see the call's context.
-type Read<T> = Arc<dyn Fn(&str, &WirePlan, &dyn Any) -> Result<Ruled<T>, Report> + Send + Sync>;
+/// What reads a text, and holds the value against the rules of its types. Those see the call's context.
+enum Read<T> {
+    Type(fn(&str, &WirePlan, &dyn Any) -> Result<Ruled<T>, Report>),
+    Schema(Arc<dyn Fn(&str, &WirePlan) -> Result<T, Report> + Send + Sync>),
+}
 
 /// What an answer has to be.
 pub(crate) struct Contract<T> {
     pub(crate) schema: SchemaSource,
-    pub(crate) name: String,
     pub(crate) description: Option<String>,
-    pub(crate) read: Read<T>,
+    read: Read<T>,
 }
 
 impl<T: StructuredOutput + 'static> Contract<T> {
@@ -31,9 +33,8 @@ impl<T: StructuredOutput + 'static> Contract<T> {
     pub(crate) fn of_type() -> Self {
         Contract {
             schema: SchemaSource::Shape(T::SHAPE),
-            name: name_of(T::SHAPE),
             description: None,
-            read: Arc::new(|text, plan, context| Reader::read_ruled(text, &plan.lifts, context)),
+            read: Read::Type(|text, plan, context| Reader::read_ruled(text, &plan.lifts, context)),
         }
     }
 }
@@ -43,23 +44,39 @@ impl Contract<Value> {
     pub(crate) fn of_schema(schema: RawSchema) -> Self {
         Contract {
             schema: SchemaSource::Raw(schema.clone()),
-            name: schema.name().to_owned(),
             description: schema.description().map(str::to_owned),
-            read: Arc::new(move |text, plan, _context| {
-                let value = schema.read(text, Some(plan))?;
+            read: Read::Schema(Arc::new(move |text, plan| schema.read(text, Some(plan)))),
+        }
+    }
+}
+
+impl<T> Contract<T> {
+    /// Name of the schema, legal for every provider.
+    pub(crate) fn name(&self) -> String {
+        match &self.schema {
+            SchemaSource::Shape(shape) => name_of(shape),
+            SchemaSource::Raw(schema) => schema.name().to_owned(),
+        }
+    }
+
+    /// Reads a text, and holds the value against the rules of its types. Those see the call's context.
+    pub(crate) fn read(&self, text: &str, plan: &WirePlan, context: &dyn Any) -> Result<Ruled<T>, Report> {
+        match &self.read {
+            Read::Type(read) => read(text, plan, context),
+            Read::Schema(read) => {
+                let value = read(text, plan)?;
                 Ok(Ruled { value, issues: Issues::new(), notes: Vec::new(), missing_context: None })
-            }),
+            }
         }
     }
 }
 
 impl<T> Clone for Contract<T> {
     fn clone(&self) -> Self {
-        Contract {
-            schema: self.schema.clone(),
-            name: self.name.clone(),
-            description: self.description.clone(),
-            read: Arc::clone(&self.read),
-        }
+        let read = match &self.read {
+            Read::Type(read) => Read::Type(*read),
+            Read::Schema(read) => Read::Schema(Arc::clone(read)),
+        };
+        Contract { schema: self.schema.clone(), description: self.description.clone(), read }
     }
 }

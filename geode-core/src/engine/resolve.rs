@@ -11,13 +11,13 @@ use crate::request::{Mode, OUTPUT_TOOL, OutputRequest, Request};
 use super::SchemaSource;
 
 /// What a call wants.
-pub(crate) struct Wanted {
+pub(crate) struct Wanted<'a> {
     /// How to ask; `Auto` leaves it to the adapter's data.
     pub(crate) mode: Mode,
     /// The least that the provider must guarantee.
     pub(crate) guarantee: Enforcement,
     /// Model that will be asked; the adapter's own where `None`.
-    pub(crate) model: Option<String>,
+    pub(crate) model: Option<&'a str>,
     /// Whether the model is to be offered other tools beside the answer.
     pub(crate) tools: bool,
 }
@@ -36,8 +36,8 @@ pub(crate) struct Resolved {
 ///
 /// `Auto` takes the way with the strongest guarantee; among equals native goes before tool mode, and tool mode before
 /// the prompt.
-pub(crate) fn resolve(adapter: &dyn Adapter, source: &SchemaSource, wanted: &Wanted) -> Result<Resolved, Failure> {
-    let able = adapter.capabilities_for(wanted.model.as_deref());
+pub(crate) fn resolve(adapter: &dyn Adapter, source: &SchemaSource, wanted: &Wanted<'_>) -> Result<Resolved, Failure> {
+    let able = adapter.capabilities_for(wanted.model);
     let ways: &[Mode] = match wanted.mode {
         Mode::Auto => &[Mode::Native, Mode::Tool, Mode::Prompted],
         Mode::Native => &[Mode::Native],
@@ -47,6 +47,10 @@ pub(crate) fn resolve(adapter: &dyn Adapter, source: &SchemaSource, wanted: &Wan
     let mut best: Option<Resolved> = None;
     let mut misfit: Option<Incompatible> = None;
     for &mode in ways {
+        // nothing stronger is left to find
+        if best.as_ref().is_some_and(|best| best.guarantee == Enforcement::Enforced) {
+            break;
+        }
         match way(mode, able, source, wanted.tools) {
             Way::Open(found) if best.as_ref().is_none_or(|best| found.guarantee > best.guarantee) => best = Some(found),
             Way::Misfit(found) if misfit.is_none() => misfit = Some(found),
@@ -163,7 +167,7 @@ fn add_to_system(request: &mut Request, text: &str) {
     }
 }
 
-fn unsupported(adapter: &dyn Adapter, wanted: &Wanted) -> String {
+fn unsupported(adapter: &dyn Adapter, wanted: &Wanted<'_>) -> String {
     let beside = if wanted.tools { " beside other tools" } else { "" };
     match wanted.mode {
         Mode::Native => format!("`{}` takes no response schema{beside}; use another mode", adapter.name()),

@@ -92,12 +92,12 @@ impl Account {
         &self.raw_text.0
     }
 
-    /// Takes note of an answer: the ids, why it stopped, what it cost.
+    /// Takes over what a reply says about itself: model, id and notes; why it stopped and what it cost.
     pub(crate) fn answered(&mut self, reply: &mut Reply) {
-        if reply.model.is_some() {
-            self.model = reply.model.clone();
+        if let Some(model) = reply.model.take() {
+            self.model = Some(model);
         }
-        self.request_id = reply.request_id.clone();
+        self.request_id = reply.request_id.take();
         self.finish = reply.finish.clone();
         self.usage += reply.usage;
         for message in reply.notes.drain(..) {

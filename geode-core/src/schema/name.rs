@@ -10,6 +10,10 @@ const MAX_LENGTH: usize = 64;
 /// Every other character becomes `_`, runs of them one. Where that loses letters, or the name is too long, a hash of the
 /// text keeps two names apart. Nothing left gives `response`.
 pub fn legal_name(text: &str) -> String {
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    if (1..=MAX_LENGTH).contains(&text.len()) && text.bytes().all(legal) && text.trim_matches('_').len() == text.len() {
+        return text.to_owned();
+    }
     let mut name = String::new();
     let mut lossy = false;
     for character in text.chars() {

@@ -50,47 +50,66 @@ impl HttpTransport {
         HttpTransport { client }
     }
 
-    async fn start(&self, request: WireRequest, limits: ExchangeLimits) -> Result<reqwest::Response, TransportError> {
+    /// Starts the exchange. `timeout` is for all of it, the body included.
+    async fn start(
+        &self,
+        request: WireRequest,
+        timeout: Option<Duration>,
+    ) -> Result<reqwest::Response, TransportError> {
         let WireRequest::Http(request) = request else {
             return Err(TransportError::new(
                 TransportErrorKind::Unsupported,
                 "the HTTP transport carries HTTP requests only",
             ));
         };
-        let mut headers = header_map(&request)?;
-        if let Some(signer) = &request.signer {
-            append_secrets(&mut headers, &signer.sign(&request, SystemTime::now())?)?;
-        }
-        let method = match request.method {
+        let signed = match &request.signer {
+            Some(signer) => signer.sign(&request, SystemTime::now())?,
+            None => Vec::new(),
+        };
+        let HttpRequest { method, url, headers, secret_headers, body, .. } = request;
+        let mut headers = header_map(headers)?;
+        append_secrets(&mut headers, &secret_headers)?;
+        append_secrets(&mut headers, &signed)?;
+        let method = match method {
             HttpMethod::Post => reqwest::Method::POST,
             HttpMethod::Get => reqwest::Method::GET,
         };
-        self.client
-            .request(method, request.url)
-            .headers(headers)
-            .timeout(limits.timeout)
-            .body(request.body)
-            .send()
-            .await
-            .map_err(|error| TransportError::from_reqwest(error, "the request failed"))
+        let url = reqwest::Url::parse(&url).map_err(|error| {
+            TransportError::new(TransportErrorKind::Unsupported, "the URL is not usable").with_source(error)
+        })?;
+        let mut request = reqwest::Request::new(method, url);
+        *request.headers_mut() = headers;
+        *request.timeout_mut() = timeout;
+        *request.body_mut() = Some(body.into());
+        let response = self.client.execute(request).await;
+        response.map_err(|error| TransportError::from_reqwest(error, "the request failed"))
+    }
+
+    async fn exchange(&self, request: WireRequest, max_bytes: usize) -> Result<WireReply, TransportError> {
+        let mut response = self.start(request, None).await?;
+        let status = i32::from(response.status().as_u16());
+        let headers = header_pairs(response.headers());
+        let mut body = Collected::default();
+        while let Some(piece) = response.chunk().await.map_err(TransportError::interrupted)? {
+            body.push(piece, max_bytes)?;
+        }
+        Ok(WireReply { status, headers, body: body.into_bytes(), stderr: Bytes::new() })
     }
 }
 
 impl Transport for HttpTransport {
+    fn keeps_timeout(&self) -> bool {
+        true
+    }
+
     fn send<'a>(
         &'a self,
         request: WireRequest,
         limits: ExchangeLimits,
     ) -> Pin<Box<dyn Future<Output = Result<WireReply, TransportError>> + Send + 'a>> {
         Box::pin(async move {
-            let mut response = self.start(request, limits).await?;
-            let status = i32::from(response.status().as_u16());
-            let headers = header_pairs(response.headers());
-            let mut body = Collected::default();
-            while let Some(piece) = response.chunk().await.map_err(TransportError::interrupted)? {
-                body.push(piece, limits.max_bytes)?;
-            }
-            Ok(WireReply { status, headers, body: body.into_bytes(), stderr: Bytes::new() })
+            let exchange = self.exchange(request, limits.max_bytes);
+            tokio::time::timeout(limits.timeout, exchange).await.unwrap_or_else(|_| Err(TransportError::timeout()))
         })
     }
 
@@ -100,7 +119,7 @@ impl Transport for HttpTransport {
         limits: ExchangeLimits,
     ) -> Pin<Box<dyn Future<Output = Result<WireStream, TransportError>> + Send + 'a>> {
         Box::pin(async move {
-            let response = self.start(request, limits).await?;
+            let response = self.start(request, Some(limits.timeout)).await?;
             Ok(WireStream {
                 status: i32::from(response.status().as_u16()),
                 headers: header_pairs(response.headers()),
@@ -134,13 +153,19 @@ fn pieces(
     })
 }
 
-fn header_map(request: &HttpRequest) -> Result<HeaderMap, TransportError> {
-    let mut map = HeaderMap::with_capacity(request.headers.len() + request.secret_headers.len() + 1);
-    for (name, value) in &request.headers {
-        let value = HeaderValue::from_str(value).map_err(|_| bad_header(name))?;
-        map.append(header_name(name)?, value);
+fn header_map(headers: Vec<(Cow<'static, str>, Cow<'static, str>)>) -> Result<HeaderMap, TransportError> {
+    // room for those with secrets, and those that the client adds
+    let mut map = HeaderMap::with_capacity(headers.len() + 6);
+    for (name, value) in headers {
+        let value = match value {
+            Cow::Borrowed(value) => Bytes::from_static(value.as_bytes()),
+            Cow::Owned(value) => value.into(),
+        };
+        let value = Some(value).filter(|value| value.is_ascii());
+        let value =
+            value.and_then(|value| HeaderValue::from_maybe_shared(value).ok()).ok_or_else(|| bad_header(&name))?;
+        map.append(header_name(&name)?, value);
     }
-    append_secrets(&mut map, &request.secret_headers)?;
     Ok(map)
 }
 
@@ -177,13 +202,20 @@ impl TransportError {
         let (kind, why) = if error.is_connect() {
             (TransportErrorKind::Connect, "no connection to the server")
         } else if error.is_timeout() {
-            (TransportErrorKind::Timeout, "the exchange took longer than its limit (`ExchangeLimits::timeout`)")
+            return TransportError::timeout().with_source(error.without_url());
         } else if error.is_builder() {
             (TransportErrorKind::Unsupported, "the URL or a setting is not usable")
         } else {
             (TransportErrorKind::Interrupted, "the connection broke")
         };
         TransportError::new(kind, format!("{what}: {why}")).with_source(error.without_url())
+    }
+
+    fn timeout() -> Self {
+        TransportError::new(
+            TransportErrorKind::Timeout,
+            "the exchange took longer than its limit (`ExchangeLimits::timeout`)",
+        )
     }
 
     fn interrupted(error: reqwest::Error) -> Self {

@@ -241,6 +241,12 @@ pub trait Transport: Send + Sync {
         limits: ExchangeLimits,
     ) -> Pin<Box<dyn Future<Output = Result<WireReply, TransportError>> + Send + 'a>>;
 
+    /// Whether [`send`](Self::send) itself ends by [`ExchangeLimits::timeout`]. Otherwise the caller holds it to that,
+    /// with a timer of its own.
+    fn keeps_timeout(&self) -> bool {
+        false
+    }
+
     /// Carries a request and returns as soon as the answer's head is there.
     fn stream<'a>(
         &'a self,

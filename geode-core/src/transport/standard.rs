@@ -34,6 +34,10 @@ impl StandardTransport {
 }
 
 impl Transport for StandardTransport {
+    fn keeps_timeout(&self) -> bool {
+        true
+    }
+
     fn send<'a>(
         &'a self,
         request: WireRequest,

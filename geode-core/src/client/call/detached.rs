@@ -19,7 +19,7 @@ impl<T, Cx: 'static> Call<T, Cx> {
     pub(crate) fn detached_body(&self) -> Result<Bytes, CallError> {
         let mut account = self.client.account();
         let encoded = self
-            .prepare(&self.client, &mut account)
+            .prepare(&self.client, self.request.clone(), &mut account)
             .and_then(|prepared| self.client.line().adapter.encode(&prepared.request).map_err(Failure::Adapter));
         match encoded {
             Ok(WireRequest::Http(request)) => Ok(request.body),
@@ -38,10 +38,11 @@ impl<T, Cx: 'static> Call<T, Cx> {
     ) -> Result<Accepted<T>, CallError> {
         let mut account = self.client.account();
         account.prompt_release = self.prompt_release;
-        let Prepared { request, resolved, reading } = match self.prepare(&self.client, &mut account) {
-            Ok(prepared) => prepared,
-            Err(failure) => return Err(CallError::new(failure, account)),
-        };
+        let Prepared { request, resolved, reading } =
+            match self.prepare(&self.client, self.request.clone(), &mut account) {
+                Ok(prepared) => prepared,
+                Err(failure) => return Err(CallError::new(failure, account)),
+            };
         let mut reply = match reply.and_then(|reply| self.client.line().adapter.decode(&request, &reply)) {
             Ok(reply) => reply,
             Err(fault) => return Err(CallError::new(Failure::Adapter(fault), account)),

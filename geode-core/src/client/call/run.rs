@@ -35,9 +35,14 @@ impl<T, Cx: 'static> Call<T, Cx> {
     pub async fn send(mut self) -> Result<Accepted<T>, CallError> {
         let deadline = Deadline::after(self.deadline);
         let fallbacks = std::mem::take(&mut self.fallbacks);
+        // only another client asks the same again
+        let request = match fallbacks.iter().any(|fallback| matches!(fallback.step, Step::Client(_))) {
+            true => self.request.clone(),
+            false => std::mem::take(&mut self.request),
+        };
         let mut account = self.client.account();
         account.prompt_release = self.prompt_release;
-        match self.run(&self.client, deadline, &mut account).await {
+        match self.run(&self.client, request, deadline, &mut account).await {
             Ok(value) => Ok(Accepted { value, account }),
             Err(failure) => self.step_in(fallbacks, CallError::new(failure, account), deadline).await,
         }
@@ -65,7 +70,7 @@ impl<T, Cx: 'static> Call<T, Cx> {
                 Step::Client(client) => {
                     let mut account = stepped_in(*error.account, kind);
                     account.adapter = client.adapter_name();
-                    match self.run(&client, deadline, &mut account).await {
+                    match self.run(&client, self.request.clone(), deadline, &mut account).await {
                         Ok(value) => return Ok(Accepted { value, account }),
                         Err(failure) => error = CallError::new(failure, account),
                     }
@@ -76,8 +81,15 @@ impl<T, Cx: 'static> Call<T, Cx> {
     }
 
     /// Runs the attempts through one client.
-    async fn run(&self, client: &Client, deadline: Deadline, account: &mut Account) -> Result<T, Failure> {
-        let Prepared { mut request, resolved, reading } = self.prepare(client, account)?;
+    async fn run(
+        &self,
+        client: &Client,
+        request: Request,
+        deadline: Deadline,
+        account: &mut Account,
+    ) -> Result<T, Failure> {
+        let Prepared { mut request, resolved, reading } = self.prepare(client, request, account)?;
+        let mut original = None;
         let line = client.line();
         let mut retries = Retries::new(&self.retry);
         let mut delay = Duration::ZERO;
@@ -107,7 +119,7 @@ impl<T, Cx: 'static> Call<T, Cx> {
             telemetry::emit(Signal::Retry { adapter: line.adapter.name(), reason: failure.outcome() });
             reminders += u32::from(matches!(failure, Failure::StructuredOutputFailed { .. }));
             if let Some(messages) = ask_again(
-                &self.request.messages,
+                original.get_or_insert_with(|| request.messages.clone()),
                 self.retry.reduce(),
                 retries.made(),
                 &failure,
@@ -121,24 +133,19 @@ impl<T, Cx: 'static> Call<T, Cx> {
         }
     }
 
-    /// Decides how the client's adapter is asked, and writes the request.
-    pub(crate) fn prepare(&self, client: &Client, account: &mut Account) -> Result<Prepared, Failure> {
-        let wanted = Wanted {
-            mode: self.mode,
-            guarantee: self.guarantee,
-            model: self.request.model.clone(),
-            tools: !self.request.tools.is_empty(),
-        };
+    /// Decides how the client's adapter is asked, and completes the request.
+    pub(crate) fn prepare(
+        &self,
+        client: &Client,
+        mut request: Request,
+        account: &mut Account,
+    ) -> Result<Prepared, Failure> {
+        let model = request.model.as_deref();
+        let wanted = Wanted { mode: self.mode, guarantee: self.guarantee, model, tools: !request.tools.is_empty() };
         let adapter = &*client.line().adapter;
         let resolved = resolve(adapter, &self.contract.schema, &wanted)?;
-        let mut request = self.request.clone();
-        compose(
-            &mut request,
-            &resolved,
-            adapter.capabilities_for(self.request.model.as_deref()),
-            self.contract.name.clone(),
-            self.contract.description.clone(),
-        );
+        let able = adapter.capabilities_for(model);
+        compose(&mut request, &resolved, able, self.contract.name(), self.contract.description.clone());
         account.mode = resolved.mode;
         account.schema_version = self.contract.schema.version();
         account.guarantee = Some(resolved.guarantee);
@@ -175,7 +182,7 @@ impl<T, Cx: 'static> Call<T, Cx> {
     ) -> Result<T, Failure> {
         let text = answer_text(reply, resolved.mode, reminders)?;
         let json = json_in(text, reading, &mut account.notes).map_err(Failure::InvalidSchema)?;
-        let read = |json: &str| (self.contract.read)(json, &resolved.plan, as_any(&self.context));
+        let read = |json: &str| self.contract.read(json, &resolved.plan, as_any(&self.context));
         let Ruled { value, mut issues, notes, missing_context } =
             read_in(json, reading, &mut account.notes, read).map_err(Failure::InvalidSchema)?;
         account.notes.extend(notes);

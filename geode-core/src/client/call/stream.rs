@@ -256,7 +256,7 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
     /// Reaches the provider, or fails to.
     async fn open(&mut self) -> State {
         let client = self.call.client.clone();
-        let prepared = match self.call.prepare(&client, &mut self.account) {
+        let prepared = match self.call.prepare(&client, self.call.request.clone(), &mut self.account) {
             Ok(prepared) => prepared,
             Err(failure) => return State::Ended(Ended::Unreached(Box::new(failure))),
         };

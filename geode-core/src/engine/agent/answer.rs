@@ -12,7 +12,7 @@ use crate::request::Mode;
 /// What the final answer has to be. It holds the answer once it was read.
 pub(super) trait AnswerForm: Send {
     fn schema(&self) -> &SchemaSource;
-    fn name(&self) -> &str;
+    fn name(&self) -> String;
     fn description(&self) -> Option<&str>;
 
     /// Reads a text, and keeps the value.
@@ -36,8 +36,8 @@ impl<T: Send> AnswerForm for Form<T> {
         &self.contract.schema
     }
 
-    fn name(&self) -> &str {
-        &self.contract.name
+    fn name(&self) -> String {
+        self.contract.name()
     }
 
     fn description(&self) -> Option<&str> {
@@ -45,7 +45,7 @@ impl<T: Send> AnswerForm for Form<T> {
     }
 
     fn read(&mut self, text: &str, plan: &WirePlan) -> Result<(), Failure> {
-        let ruled = (self.contract.read)(text, plan, &()).map_err(Failure::InvalidSchema)?;
+        let ruled = self.contract.read(text, plan, &()).map_err(Failure::InvalidSchema)?;
         if let Some(context) = ruled.missing_context {
             let reason = format!("a rule on the answer's type wants a context of type `{context}`, and a run has none");
             return Err(Failure::Unsupported { reason });
@@ -81,12 +81,7 @@ impl Asking {
     ) -> Result<Self, Failure> {
         // Asked for by name, the provider's own way may stand alone in the last call.
         let without_tools = tools && mode == Mode::Native && !able.tools_with_schema;
-        let wanted = Wanted {
-            mode,
-            guarantee: Enforcement::None,
-            model: model.map(str::to_owned),
-            tools: tools && !without_tools,
-        };
+        let wanted = Wanted { mode, guarantee: Enforcement::None, model, tools: tools && !without_tools };
         let resolved = resolve(&*line.adapter, form.schema(), &wanted)?;
         let suppressed = tools && resolved.mode == Mode::Native && able.schema_suppresses_tools;
         Ok(Asking { resolved, at_the_end: suppressed || without_tools, without_tools })

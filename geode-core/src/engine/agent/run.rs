@@ -153,7 +153,7 @@ impl<'a> Run<'a> {
                 request.tools.clear();
             }
             let description = form.description().map(str::to_owned);
-            compose(&mut request, &asking.resolved, able, form.name().to_owned(), description);
+            compose(&mut request, &asking.resolved, able, form.name(), description);
         }
         if closing {
             if self.mode() != Some(Mode::Tool) {

@@ -33,8 +33,12 @@ impl Line {
         let wire = self.adapter.encode(request).map_err(Failure::Adapter)?;
         let limits = self.limits_by(deadline);
         telemetry::emit(Signal::Request { adapter: self.adapter.name() });
-        // The transport keeps these limits too; one that doesn't must not hang the call.
-        let sent = deadline.within(limits.timeout).hold(self.transport.send(wire, limits)).await;
+        let sent = self.transport.send(wire, limits);
+        // one that doesn't keep the limits must not hang the call
+        let sent = match self.transport.keeps_timeout() {
+            true => Ok(sent.await),
+            false => deadline.within(limits.timeout).hold(sent).await,
+        };
         let reply = match sent {
             Ok(Ok(reply)) => reply,
             Ok(Err(error)) => return Err(fault(error, deadline)),

@@ -32,6 +32,10 @@ impl ProcessTransport {
 }
 
 impl Transport for ProcessTransport {
+    fn keeps_timeout(&self) -> bool {
+        true
+    }
+
     fn send<'a>(
         &'a self,
         request: WireRequest,
