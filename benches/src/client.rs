@@ -2,14 +2,16 @@
 //!
 //! All ask the same model the same with the same schema, on one runtime of one thread; the server has a thread of its
 //! own. The time is CPU time of the clients' thread.
-#![allow(clippy::print_stdout, reason = "a command-line program")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program")]
 
+mod callgrind;
 #[allow(dead_code, reason = "the other parts use the rest")]
 mod inputs;
 mod measure;
 mod server;
 
 use std::hint::black_box;
+use std::process::ExitCode;
 
 use async_openai::types::chat as openai;
 use geode::StructuredOutput;
@@ -115,7 +117,25 @@ fn round<F: Future<Output = ()> + Send + 'static>(runtime: &Runtime, call: impl 
     });
 }
 
-fn main() {
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["--callgrind"] => {
+            return callgrind::run("client", |counter| {
+                println!("Ratio of instructions of the clients' thread.\n");
+                target("client_instructions", counter.ratio("geode", "reqwest + typed serde"), 1.10);
+            });
+        }
+        // what `--callgrind` runs under valgrind
+        ["once", "client", name] => run(Some(name)),
+        _ => run(None),
+    }
+    ExitCode::SUCCESS
+}
+
+/// Measures all cases, or runs the one that is named.
+fn run(only: Option<&str>) {
     let base: &'static str = format!("http://{}/v1", server::start()).leak();
     let runtime = &Builder::new_current_thread().enable_all().build().expect("a runtime");
     let plan = lower(Ticket::SHAPE, &OPENAI_STRICT).expect("a plan");
@@ -216,6 +236,9 @@ fn main() {
         Case::new("genai", || round(runtime, genai.clone())),
         Case::new("rig-core", || round(runtime, rig.clone())),
     ];
+    if let Some(name) = only {
+        return callgrind::once(&mut cases, name);
+    }
     let calls = (AT_ONCE * EACH) as f64;
     for case in &mut cases {
         case.scale = 1.0 / calls;

@@ -23,17 +23,18 @@ fn main() -> ExitCode {
         ["invalid"] => invalid::run(),
         ["stream"] => stream::run(),
         ["compile"] => compile::run(),
-        ["client"] => return client(),
+        ["client"] => return client(&[]),
         ["parse", "--callgrind"] => return callgrind::run("parse", parse::instructions),
         ["invalid", "--callgrind"] => return callgrind::run("invalid", invalid::instructions),
         ["stream", "--callgrind"] => return callgrind::run("stream", stream::instructions),
+        ["client", "--callgrind"] => return client(&["--callgrind"]),
         // what `--callgrind` runs under valgrind
         ["once", "parse", name] => parse::once(name),
         ["once", "invalid", name] => invalid::once(name),
         ["once", "stream", name] => stream::once(name),
         _ => {
             eprintln!(
-                "usage: geode-bench parse|invalid|stream|compile|client\n       geode-bench parse|invalid|stream --callgrind"
+                "usage: geode-bench parse|invalid|stream|compile|client\n       geode-bench parse|invalid|stream|client --callgrind"
             );
             return ExitCode::FAILURE;
         }
@@ -42,11 +43,11 @@ fn main() -> ExitCode {
 }
 
 /// Runs the program of part `client`, which alone is built with the clients of others.
-fn client() -> ExitCode {
-    let arguments = ["run", "--release", "--quiet", "--package", "geode-bench", "--features", "client"];
+fn client(arguments: &[&str]) -> ExitCode {
     let status = Command::new(env!("CARGO"))
+        .args(["run", "--release", "--quiet", "--package", "geode-bench", "--features", "client"])
+        .args(["--bin", "geode-bench-client", "--"])
         .args(arguments)
-        .args(["--bin", "geode-bench-client"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .status();
     match status {

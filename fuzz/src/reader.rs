@@ -4,7 +4,7 @@
 use geode::report::{Code, Report, Violation};
 use geode::{StructuredOutput, from_slice, from_str, to_string};
 
-use crate::types::{Either, Event, Ticket, Tree, Wide};
+use super::types::{Either, Event, Ticket, Tree, Wide};
 
 /// One round.
 pub fn run(data: &[u8]) {

@@ -6,7 +6,7 @@ use geode::json::ReadOptions;
 use geode::json::stream::{Preview, PreviewKind, PushParser, StreamError};
 use serde_json::{Map, Number, Value};
 
-use crate::types::{Event, Ticket, Wide};
+use super::types::{Event, Ticket, Wide};
 
 /// One round. The first bytes say where the rest is cut.
 pub fn run(data: &[u8]) {

@@ -7,7 +7,7 @@ use geode::reply::{FinishReason, Reply};
 use geode::request::Request;
 use geode::transport::{WireReply, WireRequest};
 
-use crate::types::Part;
+use super::types::Part;
 
 /// One round.
 pub fn run(data: &[u8]) {
