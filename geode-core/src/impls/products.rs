@@ -14,12 +14,13 @@ macro_rules! tuples {
                 name: $name,
                 id: type_name::<Self>,
                 description: None,
-                fields: &[$(Field::new($key, fit::edge($type::SHAPE))),+],
+                // Whoever holds the tuple checks what is in it, so that a mistake is shown there.
+                fields: &[$(Field::new($key, Edge::Eager($type::SHAPE))),+],
             });
 
             #[allow(non_snake_case)]
             fn read(reader: &mut Reader<'_>) -> Option<Self> {
-                let mut fields = reader.object(const { Self::SHAPE.as_object().fields });
+                let mut fields = reader.object(const { fit::sound(Self::SHAPE).as_object().fields });
                 $(let mut $type: Option<$type> = None;)+
                 loop {
                     match reader.field(&mut fields) {
@@ -100,12 +101,12 @@ impl<T: StructuredOutput, E: StructuredOutput> StructuredOutput for Result<T, E>
         id: type_name::<Self>,
         description: None,
         tagging: Tagging::External,
-        variants: &[Variant::newtype("Ok", fit::edge(T::SHAPE)), Variant::newtype("Err", fit::edge(E::SHAPE))],
+        variants: &[Variant::newtype("Ok", Edge::Eager(T::SHAPE)), Variant::newtype("Err", Edge::Eager(E::SHAPE))],
         fallback: false,
     });
 
     fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        reader.union(const { Self::SHAPE.as_union() }, |reader, variant| match variant {
+        reader.union(const { fit::sound(Self::SHAPE).as_union() }, |reader, variant| match variant {
             0 => reader.payload::<T>().map(Ok),
             _ => reader.payload::<E>().map(Err),
         })

@@ -11,7 +11,7 @@ pub use constraint::{characters, inside, items, pattern, rules, unwrapped};
 pub use flattened::flattened;
 pub use variant::{tagged, version};
 
-use super::{Edge, Shape};
+use super::{Body, Edge, Field, Object, Shape, Union, Variant};
 
 /// Stands for the shape of a type that refers back to the one that is derived, which a `const` can't look into. Such a
 /// type is a list, or something behind one.
@@ -58,33 +58,51 @@ pub const fn edge(shape: &'static Shape) -> Edge {
 /// The shape, if it can stand on the wire.
 #[track_caller]
 pub const fn sound(shape: &'static Shape) -> &'static Shape {
-    let mut next = shape;
-    loop {
-        let inner = match next {
-            Shape::Annotated(annotated) => &annotated.of,
-            Shape::Nullable(inner) => {
-                if let Edge::Eager(inner) = inner {
-                    assert!(
-                        !takes_null(inner),
-                        "an `Option` around a type that can be `null` itself: `null` on the wire would mean both\n\
-                         help: remove one `Option`, or use an enum that names the cases"
-                    );
-                }
-                inner
+    match shape {
+        Shape::Annotated(annotated) => through(&annotated.of),
+        Shape::Nullable(inner) => {
+            if let Edge::Eager(inner) = inner {
+                assert!(
+                    !takes_null(inner),
+                    "an `Option` around a type that can be `null` itself: `null` on the wire would mean both\n\
+                     help: remove one `Option`, or use an enum that names the cases"
+                );
             }
-            Shape::Array { items, .. } => items,
-            Shape::Map { key, value } => {
-                if let Edge::Eager(shape) = key {
-                    self::key(shape);
-                }
-                value
-            }
-            _ => return shape,
-        };
-        match inner {
-            Edge::Eager(inner) => next = inner,
-            Edge::Lazy(_) => return shape,
+            through(inner);
         }
+        Shape::Array { items, .. } => through(items),
+        Shape::Map { key, value } => {
+            if let Edge::Eager(shape) = key {
+                self::key(shape);
+            }
+            through(value);
+        }
+        // Tuples and `Result` are checked where they stand: in our own code nobody would look for the mistake.
+        Shape::Object(Object { fields: fields @ [Field { key, .. }, ..], .. }) if same(key.name, "_0") => {
+            let mut fields: &[Field] = fields;
+            while let [field, rest @ ..] = fields {
+                through(&field.shape);
+                fields = rest;
+            }
+        }
+        Shape::Union(Union { name, variants, .. }) if same(name, "Result") => {
+            let mut variants: &[Variant] = variants;
+            while let [variant, rest @ ..] = variants {
+                if let Body::Newtype(body) = &variant.body {
+                    through(body);
+                }
+                variants = rest;
+            }
+        }
+        _ => {}
+    }
+    shape
+}
+
+#[track_caller]
+const fn through(edge: &Edge) {
+    if let Edge::Eager(shape) = edge {
+        sound(shape);
     }
 }
 

@@ -57,9 +57,8 @@ impl Generator {
     }
 
     fn make(&mut self) -> Instance {
-        let schema = self.schema.clone();
-        let root = schema.node().cloned().unwrap_or_default();
-        let mut instance = Maker { root: &root, chance: &mut self.chance }.schema(&schema, 0);
+        let Generator { schema, chance } = self;
+        let mut instance = Maker { root: schema.node(), chance }.schema(schema, 0);
         if self.chance.one_in(4) {
             reorder(&mut instance, &mut self.chance);
         }
@@ -81,7 +80,7 @@ fn reorder(instance: &mut Instance, chance: &mut Chance) {
 }
 
 struct Maker<'m> {
-    root: &'m Node,
+    root: Option<&'m Node>,
     chance: &'m mut Chance,
 }
 
@@ -89,9 +88,8 @@ impl Maker<'_> {
     fn schema(&mut self, schema: &Schema, depth: usize) -> Instance {
         let Some(node) = schema.node() else { return Instance::null() };
         if let Some(target) = node.reference.as_deref().and_then(local_target) {
-            let root = self.root;
-            return match root.definitions.iter().find(|(name, _)| *name == target) {
-                Some((_, definition)) => self.schema(definition, depth + 1),
+            return match self.definition(&target) {
+                Some(definition) => self.schema(definition, depth + 1),
                 None => Instance::null(),
             };
         }
@@ -120,13 +118,17 @@ impl Maker<'_> {
         }
     }
 
+    fn definition(&self, name: &str) -> Option<&'m Schema> {
+        let mut definitions = self.root.into_iter().flat_map(|root| &root.definitions);
+        definitions.find(|(other, _)| other == name).map(|(_, definition)| definition)
+    }
+
     /// How many levels the smallest instance of a schema has, following so many references at most.
     fn height(&self, schema: &Schema, references: usize) -> usize {
         let Some(node) = schema.node() else { return 0 };
         if let Some(target) = node.reference.as_deref().and_then(local_target) {
-            let definition = self.root.definitions.iter().find(|(name, _)| *name == target);
-            return match (references.checked_sub(1), definition) {
-                (Some(references), Some((_, definition))) => self.height(definition, references),
+            return match (references.checked_sub(1), self.definition(&target)) {
+                (Some(references), Some(definition)) => self.height(definition, references),
                 _ => usize::MAX / 2,
             };
         }
