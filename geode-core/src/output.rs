@@ -12,7 +12,7 @@ use crate::shape::{Rules, Shape};
     message = "`{Self}` has no wire form: it does not implement `StructuredOutput`",
     label = "not a `StructuredOutput`",
     note = "for your own type, add `#[derive(StructuredOutput)]`",
-    note = "for a foreign type, enable the feature of its crate, or write `#[geode(as_string)]` or `#[geode(with = path)]` on the field",
+    note = "for a foreign type, enable the feature of its crate, or write `#[geode(as_string)]`, `#[geode(schemars)]` or `#[geode(with = path)]` on the field",
     note = "for an open value, as `serde_json::Value` is, write `#[geode(json_text)]` on the field: it goes as text that holds JSON"
 )]
 pub trait StructuredOutput: Sized {

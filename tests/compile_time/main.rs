@@ -122,3 +122,23 @@ fn options_beyond_both_budgets_do_not_fit() {
     assert!(refused.breaches()[0].rule.contains("at most 15 unions"), "{refused:?}");
     fits::<Forms>(&ANTHROPIC);
 }
+
+#[derive(StructuredOutput)]
+#[rustfmt::skip]
+struct Shared {
+    a: Topics, b: Topics, c: Topics, d: Topics, e: Topics, f: Topics, g: Topics, h: Topics, i: Topics, j: Topics, k: Topics,
+    l: Topics, m: Topics, n: Topics, o: Topics, p: Topics,
+}
+
+#[derive(StructuredOutput)]
+struct Topics {
+    either: Answer,
+}
+
+/// A `const` can't tell that sixteen unions are one definition: `plan` can.
+#[test]
+#[should_panic(expected = "it has 16 unions")]
+fn a_shared_type_counts_wherever_it_stands() {
+    assert!(geode::plan::<Shared>(&ANTHROPIC).is_ok());
+    fits::<Shared>(&ANTHROPIC);
+}

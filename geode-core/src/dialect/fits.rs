@@ -6,7 +6,9 @@ use crate::shape::{Edge, Shape, Sizes};
 /// Fails to compile where a type exceeds a limit of a dialect.
 ///
 /// Sizes are counted as if each type's schema were written out wherever it stands, so that a type may be refused here
-/// that just fits with its definitions shared. What is behind `Box`, `Rc`, `Arc` or recursion is not counted:
+/// that just fits with its definitions shared: a `const` can't tell whether two shapes are one type's, and a dialect may
+/// write a shared definition out. What passes here keeps within the limits, and [`plan`](crate::plan()) counts to the unit.
+/// What is behind `Box`, `Rc`, `Arc` or recursion is not counted:
 /// [`plan`](crate::plan()) tells about that when it is first called.
 ///
 /// ```
@@ -86,7 +88,10 @@ const fn hold(name: &str, dialect: &Dialect, size: usize, limit: Option<usize>, 
             .text(dialect.provider)
             .text(" takes at most ")
             .number(limit)
-            .text("\nhelp: split the type, or drop the dialect from `assert_fits!`");
+            .text(
+                "\nhelp: split the type, or drop the dialect from `assert_fits!`; a type counts wherever it stands, \
+                   `geode::plan` counts shared ones once",
+            );
         panic!("{}", message.as_str());
     }
 }

@@ -84,7 +84,7 @@ struct Maker<'m> {
     chance: &'m mut Chance,
 }
 
-impl Maker<'_> {
+impl<'m> Maker<'m> {
     fn schema(&mut self, schema: &Schema, depth: usize) -> Instance {
         let Some(node) = schema.node() else { return Instance::null() };
         if let Some(target) = node.reference.as_deref().and_then(local_target) {

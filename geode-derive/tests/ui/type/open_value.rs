@@ -1,8 +1,9 @@
 use geode::StructuredOutput;
 
 #[derive(StructuredOutput)]
-struct Open {
-    value: serde_json::Value,
+struct Loose {
+    stuff: serde_json::Value,
+    more: Option<serde_json::Value>,
 }
 
 fn main() {}
