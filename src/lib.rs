@@ -4,10 +4,12 @@
 
 pub use geode_core::*;
 
+#[cfg(feature = "client")]
+pub use geode_core::tool::Tools;
 #[cfg(feature = "derive")]
 pub use geode_derive::{Partial, StructuredOutput};
 #[cfg(all(feature = "derive", feature = "client"))]
-pub use geode_derive::{function, tool};
+pub use geode_derive::{Tools, function, tool};
 
 /// The guide: from a type to a checked answer, step by step.
 #[cfg(all(feature = "derive", feature = "client"))]

@@ -24,7 +24,7 @@ pub use crate::pattern::Matcher;
 pub use crate::schema::check_lock;
 pub use crate::shape::*;
 #[cfg(feature = "client")]
-pub use crate::tool::{ToolReturn, arguments_are_an_object};
+pub use crate::tool::{NoArguments, Offered, Tier, ToolReturn, Tools, arguments_are_an_object};
 pub use crate::version::{MigrationError, Step, TryStep};
 pub use crate::with_schemars;
 #[cfg(feature = "schemars")]

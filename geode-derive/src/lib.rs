@@ -18,6 +18,7 @@ mod model;
 mod partial;
 mod syntax;
 mod tool;
+mod tools;
 
 /// Derives `StructuredOutput`: the wire form of a type, its parser and its encoder.
 ///
@@ -118,6 +119,22 @@ pub fn partial(input: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
     tool::tool(attribute.into(), item.into()).into()
+}
+
+/// Derives `geode::tool::Tools` for an enum whose variants are tools.
+///
+/// A variant's fields become the properties of the arguments, their doc comments and `#[geode(…)]` attributes included; of
+/// `Refund(RefundArguments)` the one field is the whole of the arguments, and a variant without fields takes none. The doc
+/// comment is the description that the model reads, the name is the variant's in snake case. `Enum::tools` makes the set,
+/// with one place that runs every call.
+///
+/// Words on a variant: `tier = "safe" | "pre_approved" | "expensive" | "write" | "dangerous"` (`"write"` where it is left
+/// out), `name = "…"`, `description = "…"`, `timeout = "30s"`. On the enum: `tier` and `timeout` for the variants that set
+/// none, `crate = path`.
+#[proc_macro_derive(Tools, attributes(geode, serde, schemars, validate, garde))]
+pub fn tools(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    tools::derive(&input).into()
 }
 
 /// Turns the signature of an async fn into a typed call: `user` is the prompt, and each `{placeholder}` in it one of the

@@ -6,6 +6,7 @@ mod adapters;
 mod hints;
 mod rounds;
 mod tool_mode;
+mod watched;
 
 #[allow(dead_code, reason = "the wire tests use the rest")]
 #[path = "../support/mod.rs"]

@@ -186,6 +186,32 @@ async fn one_call_beside_the_run_has_a_schema_of_its_own() {
     session.run::<Verdict>("And now?").await.unwrap();
 }
 
+/// Rules on the answer's type see the agent's context, as they see a call's.
+#[tokio::test]
+async fn rules_on_the_answer_see_the_agents_context() {
+    #[derive(Debug, StructuredOutput)]
+    #[geode(check = cites_what_exists)]
+    struct Cited {
+        source: String,
+    }
+    fn cites_what_exists(cited: &Cited, known: &Known, issues: &mut geode::check::Issues) {
+        issues.require(known.0.contains(&cited.source), "/source", "unknown_citation", "no such document");
+    }
+    struct Known(Vec<String>);
+
+    let model = ScriptedAdapter::replies([text(r#"{"source":"doc-1"}"#)]);
+    let (without, _) = agent(&model);
+    let error = without.run::<Cited>("go").await.unwrap_err();
+    assert!(error.to_string().contains("Agent::context"), "{error}");
+
+    let known = |names: &[&str]| Known(names.iter().map(|name| (*name).to_owned()).collect());
+    let with = |names: &[&str]| agent(&model).0.context(known(names));
+    assert_eq!(with(&["doc-1"]).run::<Cited>("go").await.unwrap().value.source, "doc-1");
+    let error = with(&["doc-2"]).run::<Cited>("go").await.unwrap_err();
+    let AgentFailure::Call(Failure::InvalidBusiness(issues)) = error.failure() else { panic!("{error:?}") };
+    assert_eq!(issues[0].code, "unknown_citation");
+}
+
 #[tokio::test]
 async fn a_run_is_saved_and_goes_on_with_another_adapter() {
     let first = ScriptedAdapter::replies([calls([("search", json!({"text": "a"}))]), text("First answer.")]);

@@ -2,6 +2,10 @@
 
 #![cfg(all(feature = "client", feature = "derive"))]
 
+mod enumeration;
+#[cfg(feature = "rmcp")]
+mod mcp;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -64,7 +68,7 @@ pub async fn now() -> Result<u64, ToolError> {
 }
 
 async fn run(tools: ToolSet, caller: Caller, name: &str, input: &str) -> Executed {
-    let tools = tools.plan(&OPENAI_STRICT);
+    let tools = tools.plan(&OPENAI_STRICT).unwrap();
     let execution = Execution::new(&tools).approver(&ApproveAll).caller(Arc::new(caller));
     let call = ToolUse { id: "1".into(), name: name.into(), input: input.into() };
     execution.run(&[call]).await.remove(0)
@@ -85,7 +89,7 @@ fn an_attribute_makes_a_tool_of_a_function() {
     assert_eq!((WhereIsTool.name(), WhereIsTool.description()), ("where-is", "Finds a parcel."));
     assert_eq!((Now.name(), Now.tier(), Now.timeout()), ("now", Tier::Safe, None));
 
-    let specs = ToolSet::new().with(Refund).with(Now).plan(&PLAIN).specs;
+    let specs = ToolSet::new().with(Refund).with(Now).plan(&PLAIN).unwrap().specs;
     let schema: Value = serde_json::from_str(specs[0].input_schema.get()).unwrap();
     assert_eq!(schema["required"], json!(["order", "cents"]));
     assert_eq!(schema["additionalProperties"], json!(false));

@@ -53,6 +53,16 @@ pub(super) static CANONICAL: Dialect = Dialect {
     limits: Limits::NONE,
 };
 
+/// A tool's schema as a hint: JSON Schema as it is, but for the root. OpenAI and Anthropic refuse a tool whose root is a
+/// choice, a reference or a list of values, strict or not: error texts of both live services of 2025 and 2026.
+pub(crate) static TOOL_HINT: Dialect = Dialect {
+    name: "TOOL_HINT",
+    provider: "the provider",
+    source: "error texts of OpenAI and Anthropic, 2026",
+    root: RootRule::Object,
+    ..PLAIN
+};
+
 /// 2^53 - 1: the largest whole number that every JSON reader keeps exact (RFC 8259, section 6).
 const SAFE_INTEGER: i128 = 9_007_199_254_740_991;
 

@@ -230,6 +230,20 @@ impl Node {
         if self.types.is_empty() { self.properties.is_some() } else { self.types.contains(&Type::Object) }
     }
 
+    /// Whether it describes objects by their properties alone: no provider takes a choice, a reference or a list of values
+    /// at the root of a tool's schema.
+    pub(crate) fn is_plain_object(&self) -> bool {
+        let conditional = |keyword: &str| matches!(keyword, "not" | "if" | "then" | "else");
+        self.types == [Type::Object]
+            && self.reference.is_none()
+            && self.enumeration.is_none()
+            && self.constant.is_none()
+            && self.any_of.is_empty()
+            && self.one_of.is_empty()
+            && self.all_of.is_empty()
+            && !self.other.iter().any(|(keyword, _)| conditional(keyword))
+    }
+
     /// Whether `name` must be present.
     pub fn is_required(&self, name: &str) -> bool {
         self.required.as_ref().is_some_and(|required| required.iter().any(|other| other == name))

@@ -69,20 +69,30 @@ impl<T: Tool> ErasedTool for T {
         plan: &WirePlan,
         caller: &Caller,
     ) -> Result<Box<dyn Proposed + 'a>, ToolError> {
-        // Some providers send nothing at all where a tool takes nothing. Anywhere else an empty text is a violation.
-        let input = if input.trim().is_empty() && takes_nothing(T::Arguments::SHAPE) { "{}" } else { input };
-        let name = Tool::name(self);
-        let ruled = Reader::read_ruled::<T::Arguments>(input, &plan.lifts, caller)
-            .map_err(|report| ToolError::invalid_arguments(name, violations_of(&report)))?;
-        if let Some(context) = ruled.missing_context {
-            let error = format_args!("a rule on the arguments of `{name}` wants a context of type `{context}`");
-            return Err(ToolError::internal(error));
-        }
-        if !ruled.issues.is_empty() {
-            return Err(ToolError::invalid_arguments(name, ruled.issues.iter().map(|issue| json!(issue)).collect()));
-        }
-        Ok(Box::new(TypedCall { tool: self, arguments: ruled.value }))
+        let arguments = parse(Tool::name(self), input, plan, caller)?;
+        Ok(Box::new(TypedCall { tool: self, arguments }))
     }
+}
+
+/// Reads the arguments of a call: they are held against their whole schema and the rules of their types.
+pub(super) fn parse<A: StructuredOutput>(
+    tool: &str,
+    input: &str,
+    plan: &WirePlan,
+    caller: &Caller,
+) -> Result<A, ToolError> {
+    // Some providers send nothing at all where a tool takes nothing. Anywhere else an empty text is a violation.
+    let input = if input.trim().is_empty() && takes_nothing(A::SHAPE) { "{}" } else { input };
+    let ruled = Reader::read_ruled::<A>(input, &plan.lifts, caller)
+        .map_err(|report| ToolError::invalid_arguments(tool, violations_of(&report)))?;
+    if let Some(context) = ruled.missing_context {
+        let error = format_args!("a rule on the arguments of `{tool}` wants a context of type `{context}`");
+        return Err(ToolError::internal(error));
+    }
+    if !ruled.issues.is_empty() {
+        return Err(ToolError::invalid_arguments(tool, ruled.issues.iter().map(|issue| json!(issue)).collect()));
+    }
+    Ok(ruled.value)
 }
 
 fn takes_nothing(shape: &Shape) -> bool {

@@ -20,10 +20,13 @@
 mod approve;
 mod context;
 mod definitions;
+mod dispatch;
 mod erased;
 mod error;
 mod execute;
 mod function;
+#[cfg(feature = "rmcp")]
+pub mod mcp;
 mod output;
 mod raw;
 mod set;
@@ -37,6 +40,7 @@ use serde::{Deserialize, Serialize};
 pub use approve::{ApproveAll, Approver, Decision, Proposal};
 pub use context::{Caller, Denial, NoArguments, ToolContext};
 pub use definitions::DefinitionError;
+pub use dispatch::{Dispatch, Tools};
 pub use error::{ErrorType, ToolError};
 pub use execute::{Executed, Execution, Status};
 pub use function::{FnTool, from_fn, from_fn_with_context};
@@ -45,6 +49,8 @@ pub use raw::RawTool;
 pub use set::{PlannedTools, ToolSet, UnknownTool};
 pub use store::{READ_RESULT, ResultStore};
 
+#[doc(hidden)]
+pub use dispatch::Offered;
 #[doc(hidden)]
 pub use output::ToolReturn;
 #[doc(hidden)]

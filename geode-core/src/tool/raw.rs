@@ -11,9 +11,9 @@ use serde_json::Value;
 use super::erased::{ErasedTool, Proposed};
 use super::error::violations_of;
 use super::{Caller, Content, DefinitionError, Denial, Tier, ToolContext, ToolError, ToolOutput};
-use crate::dialect::{Dialect, Incompatible, WirePlan};
+use crate::dialect::{Dialect, Incompatible, WirePlan, lower_schema};
 use crate::raw_schema::RawSchema;
-use crate::schema::Type;
+use crate::schema::{Schema, SchemaError, Type};
 
 /// A tool with a JSON Schema in and a JSON value out: for definitions from a file, and for tools that are discovered.
 ///
@@ -26,6 +26,8 @@ pub struct RawTool {
     timeout: Option<Duration>,
     schema: RawSchema,
     takes_nothing: bool,
+    /// Whether the root is one that providers take.
+    plain_root: bool,
     authorize: Option<Arc<Authorize>>,
     call: Arc<Call>,
 }
@@ -93,16 +95,21 @@ impl RawTool {
         F: Fn(Value, ToolContext) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<R, ToolError>> + Send + 'static,
     {
-        let schema = RawSchema::try_from(&input_schema).map_err(|error| {
+        let wrong = |error: SchemaError| {
             let place = if error.pointer.is_empty() { "its root" } else { &error.pointer };
             DefinitionError::of(&name, format!("the input schema is wrong at {place}: {}", error.reason))
-        })?;
-        let Some(root) = schema.schema().node().filter(|root| root.types == [Type::Object]) else {
+        };
+        let mut schema = Schema::try_from(&input_schema).map_err(wrong)?;
+        let Some(root) = schema.node_mut().filter(|root| root.types == [Type::Object]) else {
             return Err(DefinitionError::of(&name, "the input schema must have `\"type\": \"object\"` at its root"));
         };
+        let plain_root = root.is_plain_object();
+        // OpenAI wants to see that there are no properties.
+        let takes_nothing = root.properties.get_or_insert_default().is_empty();
         Ok(RawTool {
-            takes_nothing: root.properties.as_ref().is_none_or(|properties| properties.is_empty()),
-            schema,
+            schema: RawSchema::new(schema).map_err(wrong)?,
+            takes_nothing,
+            plain_root,
             name,
             description,
             tier,
@@ -155,7 +162,10 @@ impl ErasedTool for RawTool {
     }
 
     fn plan(&self, dialect: &'static Dialect) -> Result<Arc<WirePlan>, Incompatible> {
-        self.schema.plan(dialect)
+        if self.plain_root {
+            return self.schema.plan(dialect);
+        }
+        lower_schema(self.schema.schema(), dialect).map(Arc::new)
     }
 
     fn propose<'a>(&'a self, input: &str, plan: &WirePlan, _: &Caller) -> Result<Box<dyn Proposed + 'a>, ToolError> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::erased::ErasedTool;
 use super::{DefinitionError, RawTool, Tier, Tool};
-use crate::dialect::{self, Dialect, WirePlan};
+use crate::dialect::{self, Dialect, Incompatible, Weakening, WirePlan};
 use crate::message::ToolSpec;
 use crate::output::StructuredOutput;
 use crate::shape::{Edge, Shape};
@@ -80,21 +80,32 @@ impl ToolSet {
     }
 
     /// Their specs for a provider's dialect. A schema that the dialect can't take goes out as plain JSON Schema, which
-    /// providers take as a hint: the parser holds the arguments to all of it either way.
-    pub fn plan(&self, dialect: &'static Dialect) -> PlannedTools {
+    /// providers take as a hint: the parser holds the arguments to all of it either way, and
+    /// [`weakenings`](PlannedTools::weakenings) says what the wire does not carry.
+    ///
+    /// # Errors
+    ///
+    /// The first tool whose schema can't go out at all.
+    pub fn plan(&self, dialect: &'static Dialect) -> Result<PlannedTools, DefinitionError> {
         let mut planned = PlannedTools::default();
         for tool in &self.tools {
-            let plan = tool.plan(dialect).or_else(|_| tool.plan(&dialect::PLAIN));
-            if let Ok(plan) = plan {
-                planned.specs.push(ToolSpec {
-                    name: tool.name().to_owned(),
-                    description: tool.description().to_owned(),
-                    input_schema: plan.schema.clone(),
-                });
-                planned.tools.push((Arc::clone(tool), plan));
-            }
+            let plan = match tool.plan(dialect) {
+                Ok(plan) => plan,
+                Err(misfit) => {
+                    planned.hints.push((tool.name().to_owned(), misfit));
+                    tool.plan(&dialect::TOOL_HINT).map_err(|misfit| {
+                        DefinitionError::of(tool.name(), format!("its schema can't be sent: {misfit}"))
+                    })?
+                }
+            };
+            planned.specs.push(ToolSpec {
+                name: tool.name().to_owned(),
+                description: tool.description().to_owned(),
+                input_schema: plan.schema.clone(),
+            });
+            planned.tools.push((Arc::clone(tool), plan));
         }
-        planned
+        Ok(planned)
     }
 
     /// Holds the names against what every provider takes. Raw tools were checked when they were made.
@@ -106,7 +117,7 @@ impl ToolSet {
         self.tools.iter().find(|tool| tool.name() == name)
     }
 
-    fn insert(&mut self, tool: Arc<dyn ErasedTool>) {
+    pub(super) fn insert(&mut self, tool: Arc<dyn ErasedTool>) {
         match self.tools.iter_mut().find(|old| old.name() == tool.name()) {
             Some(old) => *old = tool,
             None => self.tools.push(tool),
@@ -147,6 +158,8 @@ impl std::fmt::Debug for ToolSet {
 pub struct PlannedTools {
     /// What goes into a request.
     pub specs: Vec<ToolSpec>,
+    /// Tools whose schema is no more than a hint, and what of it the dialect can't take.
+    pub hints: Vec<(String, Incompatible)>,
     pub(super) tools: Vec<(Arc<dyn ErasedTool>, Arc<WirePlan>)>,
 }
 
@@ -157,6 +170,11 @@ impl std::fmt::Debug for PlannedTools {
 }
 
 impl PlannedTools {
+    /// What the schemas on the wire could not carry, with the tool that it is of; checked locally all the same.
+    pub fn weakenings(&self) -> impl Iterator<Item = (&str, &Weakening)> {
+        self.tools.iter().flat_map(|(tool, plan)| plan.weakenings.iter().map(|weakening| (tool.name(), weakening)))
+    }
+
     pub(super) fn find(&self, name: &str) -> Option<&(Arc<dyn ErasedTool>, Arc<WirePlan>)> {
         self.tools.iter().find(|(tool, _)| tool.name() == name)
     }

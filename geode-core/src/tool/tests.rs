@@ -96,7 +96,8 @@ async fn calls_run_by_tier_and_results_keep_the_order_of_the_calls() {
         .with_raw(slow("pay", Tier::Expensive, &log))
         .with_raw(slow("write", Tier::Write, &log))
         .with_raw(slow("erase", Tier::Dangerous, &log))
-        .plan(&PLAIN);
+        .plan(&PLAIN)
+        .unwrap();
     let approver = Odd(log.clone());
     let calls = [
         call("a", "erase", r#"{"n":2}"#),
@@ -137,7 +138,7 @@ async fn calls_run_by_tier_and_results_keep_the_order_of_the_calls() {
 #[tokio::test(start_paused = true)]
 async fn one_expensive_call_is_no_batch() {
     let log = Log::default();
-    let tools = ToolSet::new().with_raw(slow("pay", Tier::Expensive, &log)).plan(&PLAIN);
+    let tools = ToolSet::new().with_raw(slow("pay", Tier::Expensive, &log)).plan(&PLAIN).unwrap();
     let approver = Odd(log.clone());
     let done = Execution::new(&tools).approver(&approver).run(&[call("a", "pay", r#"{"n":2}"#)]).await;
     assert_eq!(text(&done[0]), "2");
@@ -148,7 +149,7 @@ async fn one_expensive_call_is_no_batch() {
 async fn without_an_approver_nothing_that_needs_approval_runs() {
     for tier in [Tier::Expensive, Tier::Write, Tier::Dangerous] {
         let log = Log::default();
-        let tools = ToolSet::new().with_raw(slow("act", tier, &log)).plan(&PLAIN);
+        let tools = ToolSet::new().with_raw(slow("act", tier, &log)).plan(&PLAIN).unwrap();
         let calls = [call("a", "act", r#"{"n":2}"#), call("b", "act", r#"{"n":4}"#)];
         for done in Execution::new(&tools).run(&calls).await {
             assert_eq!(error(&done)["error_type"], "permission");
@@ -172,7 +173,8 @@ async fn an_approver_that_panics_or_forgets_a_call_denies_it() {
     let tools = ToolSet::new()
         .with_raw(slow("pay", Tier::Expensive, &log))
         .with_raw(slow("write", Tier::Write, &log))
-        .plan(&PLAIN);
+        .plan(&PLAIN)
+        .unwrap();
     let calls = [call("a", "pay", r#"{"n":2}"#), call("b", "pay", r#"{"n":2}"#), call("c", "write", r#"{"n":2}"#)];
     for done in Execution::new(&tools).approver(&Forgets).run(&calls).await {
         assert_eq!(error(&done)["error_type"], "permission");
@@ -182,7 +184,7 @@ async fn an_approver_that_panics_or_forgets_a_call_denies_it() {
 
 #[tokio::test]
 async fn a_bad_call_becomes_a_result_that_the_model_can_act_on() {
-    let tools = ToolSet::new().with_raw(slow("lookup_order", Tier::Safe, &Log::default())).plan(&PLAIN);
+    let tools = ToolSet::new().with_raw(slow("lookup_order", Tier::Safe, &Log::default())).plan(&PLAIN).unwrap();
     let calls = [
         call("a", "lookup_odrer", r#"{"n":1}"#),
         call("b", "weather", r#"{"n":1}"#),
@@ -216,7 +218,7 @@ async fn an_empty_text_is_no_arguments_for_a_tool_that_takes_none() {
             json!({"type": "object"}),
             |arguments, _| async move { Ok::<_, ToolError>(arguments) },
         );
-    let tools = ToolSet::new().with_raw(tool.unwrap().tier(Tier::Safe)).plan(&PLAIN);
+    let tools = ToolSet::new().with_raw(tool.unwrap().tier(Tier::Safe)).plan(&PLAIN).unwrap();
     let done = Execution::new(&tools).run(&[call("a", "now", "")]).await;
     assert_eq!(text(&done[0]), "{}");
 }
@@ -235,7 +237,8 @@ async fn error_panic_and_timeout_are_results() {
         .with_raw(failing("panics", || async { panic!("secret") }))
         .with_raw(failing("panics_early", || -> std::future::Ready<Result<Value, ToolError>> { panic!("secret") }))
         .with_raw(failing("hangs", std::future::pending))
-        .plan(&PLAIN);
+        .plan(&PLAIN)
+        .unwrap();
     let calls: Vec<ToolUse> =
         ["errs", "panics", "panics_early", "hangs"].iter().map(|name| call(name, name, "{}")).collect();
     let done = Execution::new(&tools).run(&calls).await;
@@ -255,8 +258,11 @@ async fn error_panic_and_timeout_are_results() {
 #[tokio::test(start_paused = true)]
 async fn cancelling_gives_every_open_call_a_result() {
     let log = Log::default();
-    let tools =
-        ToolSet::new().with_raw(slow("read", Tier::Safe, &log)).with_raw(slow("write", Tier::Write, &log)).plan(&PLAIN);
+    let tools = ToolSet::new()
+        .with_raw(slow("read", Tier::Safe, &log))
+        .with_raw(slow("write", Tier::Write, &log))
+        .plan(&PLAIN)
+        .unwrap();
     let cancel = CancellationToken::new();
     let calls = [call("a", "read", r#"{"n":1}"#), call("b", "write", r#"{"n":2}"#)];
     let execution = Execution::new(&tools).approver(&ApproveAll).cancellation(cancel.clone());
@@ -286,7 +292,7 @@ async fn valid_arguments_are_no_permission() {
             _ => Err(Denial::new("it is over the caller's limit")),
         }
     });
-    let tools = ToolSet::new().with_raw(refund).plan(&PLAIN);
+    let tools = ToolSet::new().with_raw(refund).plan(&PLAIN).unwrap();
     let log = Log::default();
     let approver = Odd(log.clone());
     let execution =
@@ -305,7 +311,7 @@ async fn images_go_as_images() {
     let tool = RawTool::new("shot", "A screenshot.", json!({"type": "object"}), |_, _| async {
         Ok::<_, ToolError>(Image::from_base64("image/png", "iVBORw0KGgo="))
     });
-    let tools = ToolSet::new().with_raw(tool.unwrap().tier(Tier::Safe)).plan(&PLAIN);
+    let tools = ToolSet::new().with_raw(tool.unwrap().tier(Tier::Safe)).plan(&PLAIN).unwrap();
     let done = Execution::new(&tools).run(&[call("a", "shot", "{}")]).await;
     assert!(matches!(&done[0].result.content[..], [Part::Image { media_type, .. }] if media_type == "image/png"));
 }
@@ -326,7 +332,7 @@ async fn a_long_result_is_offloaded_and_read_back_in_slices() {
     let store = Arc::new(ResultStore::temporary(300));
     assert!(!store.is_used());
     let reading = store::reading_tool(Arc::clone(&store)).unwrap();
-    let tools = ToolSet::new().with_raw(long("rows")).with_raw(reading).plan(&PLAIN);
+    let tools = ToolSet::new().with_raw(long("rows")).with_raw(reading).plan(&PLAIN).unwrap();
     let execution = Execution::new(&tools).store(&store);
     let done = execution.run(&[call("a", "rows", "{}")]).await;
     let summary: Value = serde_json::from_str(text(&done[0])).unwrap();
@@ -360,7 +366,7 @@ async fn a_long_result_is_offloaded_and_read_back_in_slices() {
 async fn stored_results_are_private_and_go_with_the_run_unless_kept() {
     use std::os::unix::fs::PermissionsExt;
     let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    let tools = ToolSet::new().with_raw(long("rows")).plan(&PLAIN);
+    let tools = ToolSet::new().with_raw(long("rows")).plan(&PLAIN).unwrap();
 
     let store = ResultStore::temporary(300);
     Execution::new(&tools).store(&store).run(&[call("a", "rows", "{}")]).await;

@@ -5,12 +5,13 @@
 
 mod expand;
 mod function;
-mod words;
+pub(crate) mod words;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::diag::Sink;
+use words::Words;
 
 /// The whole macro. Where there is a mistake, the function stays as it is, so that no further errors follow.
 pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -24,7 +25,7 @@ pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
         }
     };
     let sink = Sink::default();
-    let words = words::parse(attribute, &sink);
+    let words = Words::default().over(attribute, words::FUNCTION, &sink);
     let tool = function::parse(&function, &words, &sink);
     let bare = expand::bare(function);
     match (sink.finish(), tool) {

@@ -10,7 +10,12 @@ use syn::{Expr, ExprLit, Ident, Lit, LitStr, Path, Token};
 
 use crate::diag::{Sink, nearest};
 
-const WORDS: [&str; 7] = ["tier", "name", "description", "timeout", "authorize", "struct", "crate"];
+/// The words of the attribute on a function.
+pub(super) const FUNCTION: &[&str] = &["tier", "name", "description", "timeout", "authorize", "struct", "crate"];
+/// The words on an enum of tools: what its variants have in common.
+pub(crate) const ENUM: &[&str] = &["tier", "timeout", "crate"];
+/// The words on a variant of such an enum.
+pub(crate) const VARIANT: &[&str] = &["tier", "name", "description", "timeout"];
 
 /// Tiers as they are written, and the variants that they are.
 const TIERS: [(&str, &str); 5] = [
@@ -22,52 +27,59 @@ const TIERS: [(&str, &str); 5] = [
 ];
 
 /// What the attribute says.
-pub(super) struct Words {
+#[derive(Clone)]
+pub(crate) struct Words {
     /// The variant of `Tier`.
-    pub(super) tier: Ident,
-    pub(super) name: Option<LitStr>,
-    pub(super) description: Option<LitStr>,
-    pub(super) timeout: Option<Duration>,
+    pub(crate) tier: Ident,
+    pub(crate) name: Option<LitStr>,
+    pub(crate) description: Option<LitStr>,
+    pub(crate) timeout: Option<Duration>,
     pub(super) authorize: Option<Path>,
     pub(super) structure: Option<Ident>,
-    pub(super) krate: Path,
+    pub(crate) krate: Path,
 }
 
-pub(super) fn parse(tokens: TokenStream, sink: &Sink) -> Words {
-    let mut words = Words {
-        tier: Ident::new("Write", Span::call_site()),
-        name: None,
-        description: None,
-        timeout: None,
-        authorize: None,
-        structure: None,
-        krate: syn::parse_quote!(::geode),
-    };
-    let parser = |input: ParseStream<'_>| {
-        let mut seen: Vec<String> = Vec::new();
-        while !input.is_empty() {
-            let word = input.call(Ident::parse_any)?;
-            let name = word.unraw().to_string();
-            if !WORDS.contains(&name.as_str()) {
-                return Err(syn::Error::new(word.span(), unknown(&name)));
-            }
-            if seen.contains(&name) {
-                sink.error(word.span(), format!("`{name}` is given twice\nhelp: keep one"));
-            }
-            input.parse::<Token![=]>()?;
-            words.set(&name, &input.parse()?, sink);
-            seen.push(name);
-            if !input.is_empty() {
-                input.parse::<Token![,]>()?;
-            }
+impl Default for Words {
+    fn default() -> Self {
+        Words {
+            tier: Ident::new("Write", Span::call_site()),
+            name: None,
+            description: None,
+            timeout: None,
+            authorize: None,
+            structure: None,
+            krate: syn::parse_quote!(::geode),
         }
-        Ok(())
-    };
-    sink.keep(parser.parse2(tokens));
-    words
+    }
 }
 
 impl Words {
+    /// The words of one attribute, over those that hold without it.
+    pub(crate) fn over(mut self, tokens: TokenStream, known: &[&str], sink: &Sink) -> Self {
+        let parser = |input: ParseStream<'_>| {
+            let mut seen: Vec<String> = Vec::new();
+            while !input.is_empty() {
+                let word = input.call(Ident::parse_any)?;
+                let name = word.unraw().to_string();
+                if !known.contains(&name.as_str()) {
+                    return Err(syn::Error::new(word.span(), unknown(&name, known)));
+                }
+                if seen.contains(&name) {
+                    sink.error(word.span(), format!("`{name}` is given twice\nhelp: keep one"));
+                }
+                input.parse::<Token![=]>()?;
+                self.set(&name, &input.parse()?, sink);
+                seen.push(name);
+                if !input.is_empty() {
+                    input.parse::<Token![,]>()?;
+                }
+            }
+            Ok(())
+        };
+        sink.keep(parser.parse2(tokens));
+        self
+    }
+
     fn set(&mut self, name: &str, value: &Expr, sink: &Sink) {
         match name {
             "tier" => {
@@ -83,10 +95,10 @@ impl Words {
     }
 }
 
-fn unknown(name: &str) -> String {
-    match nearest(name, WORDS.into_iter()) {
+fn unknown(name: &str, known: &[&str]) -> String {
+    match nearest(name, known.iter().copied()) {
         Some(near) => format!("unknown word `{name}`\nhelp: did you mean `{near}`?"),
-        None => format!("unknown word `{name}`\nhelp: the words are `{}`", WORDS.join("`, `")),
+        None => format!("unknown word `{name}`\nhelp: the words are `{}`", known.join("`, `")),
     }
 }
 
@@ -159,7 +171,7 @@ fn duration(text: &LitStr, sink: &Sink) -> Option<Duration> {
 }
 
 /// A time as an expression.
-pub(super) fn duration_tokens(duration: Duration) -> TokenStream {
+pub(crate) fn duration_tokens(duration: Duration) -> TokenStream {
     let millis = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
     quote!(::core::time::Duration::from_millis(#millis))
 }

@@ -65,7 +65,14 @@ fn lower_shape(shape: &'static Shape, dialect: &'static Dialect) -> Result<WireP
 /// Where the dialect can't take the schema, every breach of its rules.
 pub fn lower_schema(schema: &Schema, dialect: &'static Dialect) -> Result<WirePlan, Incompatible> {
     let mut lowering = Lowering::new(dialect);
-    let schema = if dialect.keywords.is_some() { lowering.canonical(schema.clone()) } else { schema.clone() };
+    let mut schema = schema.clone();
+    if dialect.keywords.is_some() {
+        schema = lowering.canonical(schema);
+    } else if lowering.wraps(&schema)
+        && let Some(root) = schema.node_mut()
+    {
+        lowering.gather(root);
+    }
     lowering.finish(schema)
 }
 
@@ -132,17 +139,39 @@ impl Lowering {
         })
     }
 
-    /// Puts a root that the dialect doesn't take into a closed object of the one property `value`.
-    fn wrap_root(&mut self, mut schema: Schema) -> Schema {
-        let wrong = match (self.dialect.root, schema.node()) {
+    /// Whether the root is one that the dialect doesn't take.
+    fn wraps(&self, schema: &Schema) -> bool {
+        match (self.dialect.root, schema.node()) {
             (RootRule::Any, _) => false,
             (RootRule::Typed, Some(node)) => node.types.is_empty(),
             (RootRule::Object, Some(node)) => {
-                node.types != [Type::Object] || !node.any_of.is_empty() || node.reference.is_some()
+                // Where no keyword is taken off, those that don't go at a root are still there.
+                let as_it_is = self.dialect.keywords.is_none();
+                node.types != [Type::Object]
+                    || !node.any_of.is_empty()
+                    || node.reference.is_some()
+                    || (as_it_is && !node.is_plain_object())
             }
             (_, None) => true,
-        };
-        if !wrong {
+        }
+    }
+
+    /// Makes every reference one to a definition, so that it still holds when the root has moved.
+    fn gather(&mut self, root: &mut Node) {
+        gather::gather_definitions(root);
+        for reference in gather::loose_references(root) {
+            self.breaches.push(Breach {
+                pointer: String::new(),
+                keyword: "$ref".to_owned(),
+                rule: format!("the root has to be wrapped, and `{reference}` points into it"),
+                help: "put what it refers to under `$defs`",
+            });
+        }
+    }
+
+    /// Puts a root that the dialect doesn't take into a closed object of the one property `value`.
+    fn wrap_root(&mut self, mut schema: Schema) -> Schema {
+        if !self.wraps(&schema) {
             return schema;
         }
         self.lifts.wrapped_root = true;

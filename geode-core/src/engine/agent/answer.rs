@@ -1,12 +1,15 @@
 //! The final answer of a run: what it has to be, and how it is asked for beside tools.
 
+use std::any::Any;
+
 use serde_json::Value;
 
 use crate::adapter::{Capabilities, Enforcement};
 use crate::dialect::WirePlan;
-use crate::engine::{Contract, Line, Resolved, SchemaSource, Wanted, resolve};
+use crate::engine::{Contract, Line, Reading, Resolved, SchemaSource, Wanted, resolve};
 use crate::outcome::Failure;
 use crate::raw_schema::RawSchema;
+use crate::report::Note;
 use crate::request::Mode;
 
 /// What the final answer has to be. It holds the answer once it was read.
@@ -15,8 +18,9 @@ pub(super) trait AnswerForm: Send {
     fn name(&self) -> String;
     fn description(&self) -> Option<&str>;
 
-    /// Reads a text, and keeps the value.
-    fn read(&mut self, text: &str, plan: &WirePlan) -> Result<(), Failure>;
+    /// Reads a text, holds the value against the rules of its types, which see the context, and keeps it. Gives what was
+    /// tolerated.
+    fn read(&mut self, text: &str, plan: &WirePlan, context: &dyn Any) -> Result<Vec<Note>, Failure>;
 }
 
 /// A contract, and the value that kept to it.
@@ -44,17 +48,18 @@ impl<T: Send> AnswerForm for Form<T> {
         self.contract.description.as_deref()
     }
 
-    fn read(&mut self, text: &str, plan: &WirePlan) -> Result<(), Failure> {
-        let ruled = self.contract.read(text, plan, &()).map_err(Failure::InvalidSchema)?;
+    fn read(&mut self, text: &str, plan: &WirePlan, context: &dyn Any) -> Result<Vec<Note>, Failure> {
+        let ruled = self.contract.read(text, plan, context).map_err(Failure::InvalidSchema)?;
         if let Some(context) = ruled.missing_context {
-            let reason = format!("a rule on the answer's type wants a context of type `{context}`, and a run has none");
+            let reason =
+                format!("the answer's type has rules on a context of type `{context}`: give it by `Agent::context`");
             return Err(Failure::Unsupported { reason });
         }
         if !ruled.issues.is_empty() {
             return Err(Failure::InvalidBusiness(ruled.issues.into_vec()));
         }
         self.value = Some(ruled.value);
-        Ok(())
+        Ok(ruled.notes)
     }
 }
 
@@ -70,6 +75,14 @@ pub(super) struct Asking {
 }
 
 impl Asking {
+    /// How much may stand around the JSON of the answer.
+    pub(super) fn reading(&self) -> Reading {
+        match self.resolved.guarantee {
+            Enforcement::Enforced => Reading::Strict,
+            _ => Reading::Fenced,
+        }
+    }
+
     /// Decides from the adapter's data.
     pub(super) fn decide(
         line: &Line,

@@ -2,13 +2,17 @@
 
 mod answer;
 mod budget;
+mod calls;
 mod error;
 mod event;
+mod exchange;
 mod recovery;
 mod run;
 mod session;
+mod stream;
 mod watch;
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
@@ -22,6 +26,7 @@ pub use budget::Budget;
 pub use error::{AgentError, AgentFailure, Termination};
 pub use event::{AgentEvent, RecoveryStep};
 pub use session::{Fork, Session};
+pub use stream::{AgentStream, AgentUpdate};
 
 use super::{Line, RetryPolicy};
 use crate::message::Message;
@@ -48,6 +53,7 @@ pub struct Agent {
     retry: RetryPolicy,
     max_output_tokens: Option<u32>,
     caller: Arc<Caller>,
+    context: Arc<dyn Any + Send + Sync>,
     approver: Option<Arc<dyn Approver>>,
     guard: Option<Arc<Guard>>,
     observer: Option<Arc<Observer>>,
@@ -74,6 +80,7 @@ impl Agent {
             retry,
             max_output_tokens: None,
             caller: Arc::default(),
+            context: Arc::new(()),
             approver: None,
             guard: None,
             observer: None,
@@ -153,6 +160,13 @@ impl Agent {
     /// Sets on whose behalf the tools are called: what [`Tool::authorize`] decides by.
     pub fn caller(mut self, caller: Caller) -> Self {
         self.caller = Arc::new(caller);
+        self
+    }
+
+    /// Sets what business rules on the answer's type may look at, as [`Call::context`](crate::client::Call::context) does
+    /// for a call. Rules on a tool's arguments see the [`Caller`] instead.
+    pub fn context(mut self, context: impl Any + Send + Sync) -> Self {
+        self.context = Arc::new(context);
         self
     }
 
@@ -244,12 +258,6 @@ impl Agent {
     /// Why there is no answer: see [`AgentError`].
     pub async fn run_text(&self, input: impl Into<String>) -> Result<Accepted<String>, AgentError> {
         self.session().run_text(input).await
-    }
-
-    fn report(&self, event: AgentEvent) {
-        if let Some(observer) = &self.observer {
-            observer(&event);
-        }
     }
 }
 

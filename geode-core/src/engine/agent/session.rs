@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::answer::{AnswerForm, Form};
 use super::run::Run;
+use super::stream::{AgentStream, Updates};
 use super::{Agent, AgentError, AgentFailure, Termination};
 use crate::engine::Contract;
 use crate::message::Message;
@@ -77,10 +78,7 @@ impl Session {
     ///
     /// Why there is no answer.
     pub async fn go_on<T: StructuredOutput + Send + 'static>(&mut self) -> Result<Accepted<T>, AgentError> {
-        let tools = self.agent.tools.clone();
-        let mut form = Form { contract: Contract::<T>::of_type(), value: None };
-        let (_, account) = self.drive(Some(&mut form), tools).await?;
-        accepted(form.value, account)
+        self.go_on_for(None).await
     }
 
     /// Goes on without new input, for text.
@@ -89,11 +87,7 @@ impl Session {
     ///
     /// Why there is no answer.
     pub async fn go_on_text(&mut self) -> Result<Accepted<String>, AgentError> {
-        let tools = self.agent.tools.clone();
-        let mut form = self.agent.response.clone().map(Form::of_schema);
-        let form = form.as_mut().map(|form| form as &mut dyn AnswerForm);
-        let (value, account) = self.drive(form, tools).await?;
-        Ok(Accepted { value, account })
+        self.go_on_for_text(None).await
     }
 
     /// Goes on without new input, for JSON by the agent's own response schema.
@@ -107,8 +101,49 @@ impl Session {
             return Err(AgentError::configuration("it has no response schema: set one by `response_schema`"));
         };
         let mut form = Form::of_schema(schema);
-        let (_, account) = self.drive(Some(&mut form), tools).await?;
+        let (_, account) = self.drive(Some(&mut form), tools, None).await?;
         accepted(form.value, account)
+    }
+
+    /// Runs for a `T`, and shows the run while it goes on: see [`AgentStream`].
+    pub fn stream<T: StructuredOutput + Send + 'static>(&mut self, input: impl Into<String>) -> AgentStream<'_, T> {
+        let input = input.into();
+        AgentStream::new(|updates| {
+            Box::pin(async move {
+                self.say(input)?;
+                self.go_on_for(Some(updates)).await
+            })
+        })
+    }
+
+    /// Runs for text, and shows the run while it goes on. Where the agent has a response schema, the text is JSON that
+    /// keeps to it.
+    pub fn stream_text(&mut self, input: impl Into<String>) -> AgentStream<'_, String> {
+        let input = input.into();
+        AgentStream::new(|updates| {
+            Box::pin(async move {
+                self.say(input)?;
+                self.go_on_for_text(Some(updates)).await
+            })
+        })
+    }
+
+    async fn go_on_for<T: StructuredOutput + Send + 'static>(
+        &mut self,
+        updates: Option<Updates>,
+    ) -> Result<Accepted<T>, AgentError> {
+        let tools = self.agent.tools.clone();
+        let mut form = Form { contract: Contract::<T>::of_type(), value: None };
+        let (_, account) = self.drive(Some(&mut form), tools, updates).await?;
+        accepted(form.value, account)
+    }
+
+    async fn go_on_for_text(&mut self, updates: Option<Updates>) -> Result<Accepted<String>, AgentError> {
+        let tools = self.agent.tools.clone();
+        let mut form = self.agent.response.clone().map(Form::of_schema);
+        let form = form.as_mut().map(|form| form as &mut dyn AnswerForm);
+        let (value, account) = self.drive(form, tools, updates).await?;
+        Ok(Accepted { value, account })
     }
 
     /// One call beside the run: for a plan, or a judgement. It sees the history, has a schema of its own and no tools,
@@ -124,7 +159,7 @@ impl Session {
         let mut aside = Session::new(self.agent.clone(), self.history.clone());
         aside.say(question.into())?;
         let mut form = Form { contract: Contract::<T>::of_type(), value: None };
-        let (_, account) = aside.drive(Some(&mut form), ToolSet::new()).await?;
+        let (_, account) = aside.drive(Some(&mut form), ToolSet::new(), None).await?;
         accepted(form.value, account)
     }
 
@@ -150,9 +185,10 @@ impl Session {
         &'s mut self,
         form: Option<&'s mut dyn AnswerForm>,
         tools: ToolSet,
+        updates: Option<Updates>,
     ) -> Result<(String, Account), AgentError> {
         let store = self.store()?;
-        Run::start(&self.agent, &mut self.history, store, tools, form)?.finish().await
+        Run::start(&self.agent, &mut self.history, store, tools, form, updates)?.finish().await
     }
 
     /// Where long results of this session go.
