@@ -9,7 +9,7 @@ use geode::outcome::{Failure, IncompleteReason};
 use geode::reply::{FinishReason, Reply};
 use geode::request::Mode;
 use geode::testing::scripted::{ScriptedAdapter, calls, text};
-use geode::tool::{ApproveAll, NoArguments, Tier, ToolError, from_fn};
+use geode::tool::{ApproveAll, NoArguments, RawTool, Tier, ToolError, from_fn};
 use serde_json::json;
 
 use super::*;
@@ -210,6 +210,26 @@ async fn rules_on_the_answer_see_the_agents_context() {
     let error = with(&["doc-2"]).run::<Cited>("go").await.unwrap_err();
     let AgentFailure::Call(Failure::InvalidBusiness(issues)) = error.failure() else { panic!("{error:?}") };
     assert_eq!(issues[0].code, "unknown_citation");
+}
+
+/// What a provider's dialect can't carry of a tool's schema stands in the account.
+#[tokio::test]
+async fn what_the_wire_lacks_of_a_tools_schema_is_in_the_account() {
+    let model =
+        ScriptedAdapter::replies([text("done")]).capabilities_with(|able| able.dialect = &geode::dialect::ANTHROPIC);
+    let schemas = [
+        json!({"type": "object", "properties": {"a": {"type": "string", "minLength": 3}}, "required": ["a"]}),
+        json!({"type": "object", "additionalProperties": true}),
+    ];
+    let mut agent = agent(&model).0;
+    for (name, schema) in ["short", "open"].into_iter().zip(schemas) {
+        let tool = RawTool::new(name, "Acts.", schema, |_, _| async { Ok::<_, ToolError>(()) });
+        agent = agent.raw_tool(tool.unwrap());
+    }
+    let answer = agent.run_text("go").await.unwrap();
+    let notes: Vec<&str> = answer.account().notes.iter().map(|note| note.message.as_str()).collect();
+    assert!(notes.iter().any(|note| note.contains("`short`") && note.contains("`minLength`")), "{notes:?}");
+    assert!(notes.iter().any(|note| note.contains("`open`") && note.contains("is a hint")), "{notes:?}");
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@
 mod enumeration;
 #[cfg(feature = "rmcp")]
 mod mcp;
+mod raw;
 
 use std::sync::Arc;
 use std::time::Duration;
