@@ -92,7 +92,7 @@ fn a_schema_that_cannot_go_out_is_an_error_that_names_its_tool() {
 fn what_is_only_a_hint_is_told() {
     let schema = json!({"type": "object", "properties": {"rest": {"type": "object", "additionalProperties": true}}});
     let planned = tools(schema.clone()).plan(&ANTHROPIC).unwrap();
-    let (tool, misfits) = &planned.hints[0];
-    assert_eq!((tool.as_str(), misfits[0].keyword.as_str()), ("act", "additionalProperties"));
+    let (tool, misfit) = &planned.hints[0];
+    assert_eq!((tool.as_str(), misfit.breaches()[0].keyword.as_str()), ("act", "additionalProperties"));
     assert_eq!(serde_json::from_str::<Value>(planned.specs[0].input_schema.get()).unwrap(), schema);
 }
