@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use bytes::Bytes;
 use geode::Partial;
 use geode::adapter::{Adapter, anthropic, gemini, openai_chat, openai_responses};
 use geode::agent::AgentUpdate;
-use geode::client::Client;
+use geode::client::{Client, RetryPolicy};
 use geode::outcome::{Failure, IncompleteReason};
 use geode::request::Mode;
 use geode::testing::scripted::{ScriptedAdapter, calls, text};
@@ -273,7 +274,8 @@ async fn a_cut_stream_runs_no_tool_wherever_it_is_cut() {
         for kept in 0..whole.len() - wire.after - 1 {
             let server = Server::start([events(&whole[..kept])]).await;
             let runs = Arc::default();
-            let mut session = searching((wire.adapter)(&server.url), &runs).session();
+            let agent = searching((wire.adapter)(&server.url), &runs).retry(RetryPolicy::none());
+            let mut session = agent.session();
             let error = session.stream_text("Is it due?").finish().await.unwrap_err();
             let cut = matches!(
                 error.failure(),
@@ -345,4 +347,16 @@ fn a_run_can_be_spawned() {
     let mut session = agent.session();
     sent(session.run_text("go"));
     sent(session.stream::<Verdict>("go").finish());
+}
+
+/// Until something was shown, a stream that is cut is like an exchange that failed.
+#[tokio::test]
+async fn a_stream_that_is_cut_before_anything_was_shown_is_tried_again() {
+    let wire = &WIRES[1];
+    let server = Server::start([events(&[]), events(&(wire.text)("It is."))]).await;
+    let quick = RetryPolicy::default().delays(Duration::from_millis(1), Duration::from_millis(1));
+    let mut session = searching((wire.adapter)(&server.url), &Arc::default()).retry(quick).session();
+    let answer = session.stream_text("Is it due?").finish().await.unwrap();
+    assert_eq!((answer.value.as_str(), answer.account().attempts.len()), ("It is.", 2));
+    assert_eq!(server.asked().len(), 2);
 }
