@@ -1,5 +1,6 @@
 //! Enums of tools: each variant is a tool, and one place runs them all.
 
+use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -126,6 +127,12 @@ pub struct Offered<C> {
 }
 
 type Read<C> = dyn Fn(&str, &WirePlan, &Caller) -> Result<C, ToolError> + Send + Sync;
+
+impl<C> fmt::Debug for Offered<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Offered").field("name", &self.name).field("tier", &self.tier).finish_non_exhaustive()
+    }
+}
 
 impl<C: 'static> Offered<C> {
     /// A variant whose arguments are an `A`.
