@@ -9,7 +9,7 @@ use std::time::Duration;
 use geode::StructuredOutput;
 use geode::adapter::embedded::Embedded;
 use geode::adapter::{AdapterFault, CliAdapter, HttpAdapter, ProviderError};
-use geode::agent::{Agent, AgentError, Session};
+use geode::agent::{Agent, AgentError, AgentStream, Session};
 use geode::client::{AnswerStream, Call, Client, Fallback};
 use geode::dialect::Incompatible;
 use geode::json::stream::StreamError;
@@ -60,6 +60,7 @@ fn what_crosses_tasks_is_send_and_sync() {
     shared::<Batches>();
     shared::<Item<Note>>();
     // Read by one task at a time.
+    moved::<AgentStream<'_, Note>>();
     moved::<AnswerStream<Note>>();
     moved::<Many<(), ()>>();
     moved::<WireStream>();
