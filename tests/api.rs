@@ -103,7 +103,7 @@ async fn the_futures_can_be_spawned() {
     spawned(
         rule.run::<Note, _, _>(async |_| SubTask { result: None, termination: geode::worker::Termination::Failed }),
     );
-    let tools = ToolSet::new().plan(client.capabilities().dialect);
+    let tools = ToolSet::new().plan(client.capabilities().dialect).unwrap();
     spawned(Execution::new(&tools).run(&[]));
     let batches = Batches::openai(geode::adapter::openai_responses::payg("dummy"));
     spawned(batches.status("id"));
