@@ -91,13 +91,6 @@ impl Gathered {
     }
 }
 
-/// References to anything but a definition of the root.
-pub(super) fn loose_references(node: &Node) -> Vec<String> {
-    let own = node.reference.iter().filter(|reference| local_target(reference).is_none()).cloned();
-    let below = node.children().into_iter().filter_map(|(_, child)| child.node()).flat_map(loose_references);
-    own.chain(below).collect()
-}
-
 /// A root that is a reference becomes what it refers to.
 pub(super) fn write_out_root(root: &mut Node, definitions: &[(String, Schema)]) {
     for _ in 0..definitions.len() {

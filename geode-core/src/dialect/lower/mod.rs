@@ -68,10 +68,9 @@ pub fn lower_schema(schema: &Schema, dialect: &'static Dialect) -> Result<WirePl
     let mut schema = schema.clone();
     if dialect.keywords.is_some() {
         schema = lowering.canonical(schema);
-    } else if lowering.wraps(&schema)
-        && let Some(root) = schema.node_mut()
-    {
-        lowering.gather(root);
+    } else if lowering.wraps(&schema) {
+        // So that every reference still holds when the root has moved.
+        gather::gather_definitions(&mut schema);
     }
     lowering.finish(schema)
 }
@@ -153,19 +152,6 @@ impl Lowering {
                     || (as_it_is && !node.is_plain_object())
             }
             (_, None) => true,
-        }
-    }
-
-    /// Makes every reference one to a definition, so that it still holds when the root has moved.
-    fn gather(&mut self, root: &mut Node) {
-        gather::gather_definitions(root);
-        for reference in gather::loose_references(root) {
-            self.breaches.push(Breach {
-                pointer: String::new(),
-                keyword: "$ref".to_owned(),
-                rule: format!("the root has to be wrapped, and `{reference}` points into it"),
-                help: "put what it refers to under `$defs`",
-            });
         }
     }
 
