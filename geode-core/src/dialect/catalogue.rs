@@ -55,6 +55,7 @@ pub(super) static CANONICAL: Dialect = Dialect {
 
 /// A tool's schema as a hint: JSON Schema as it is, but for the root. OpenAI and Anthropic refuse a tool whose root is a
 /// choice, a reference or a list of values, strict or not: error texts of both live services of 2025 and 2026.
+#[cfg(feature = "client")]
 pub(crate) static TOOL_HINT: Dialect = Dialect {
     name: "TOOL_HINT",
     provider: "the provider",

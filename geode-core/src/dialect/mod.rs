@@ -10,6 +10,7 @@ mod measure;
 mod pattern;
 
 pub use breach::{Breach, Incompatible};
+#[cfg(feature = "client")]
 pub(crate) use catalogue::TOOL_HINT;
 pub use catalogue::{ALL, ANTHROPIC, BEDROCK, CLAUDE_CLI, GEMINI, LOCAL, OPENAI_STRICT, PLAIN, find};
 pub use facts::{Absence, Dialect, Limits, PatternLimits, References, RootRule};
