@@ -86,7 +86,7 @@ async fn tools_hide_arguments_and_results() {
     });
     let fail = fail.unwrap().tier(Tier::Safe);
     debug(&fail);
-    let tools = ToolSet::new().with(search.tier(Tier::Safe)).with_raw(fail).plan(&geode::dialect::PLAIN);
+    let tools = ToolSet::new().with(search.tier(Tier::Safe)).with_raw(fail).plan(&geode::dialect::PLAIN).unwrap();
     debug(&tools);
     let store = ResultStore::default();
     let execution = Execution::new(&tools).store(&store);

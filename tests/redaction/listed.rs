@@ -5,7 +5,7 @@ use std::path::Path;
 /// Shown in this test by a value whose type is not written there.
 #[rustfmt::skip]
 const BY_VALUE: &[&str] = &[
-    "Account", "Agent", "AgentError", "Argument", "Attempt", "AnswerStream", "AwsKeys", "ChatCompletions", "ClientBuilder",
+    "Account", "Agent", "AgentError", "AgentStream", "Argument", "Attempt", "AnswerStream", "AwsKeys", "ChatCompletions", "ClientBuilder",
     "ConfigError", "Converse", "Elements", "Executed", "FnTool", "Fork", "GenerateContent", "HttpAdapter", "HttpRequest",
     "Issues", "Item", "List", "Many", "Map", "Messages", "PlannedTools", "Preview", "Problem", "ProcessRequest", "Progress",
     "ProviderError", "RecordError", "Report", "Responses", "Session", "Status", "StreamError", "ToolContext", "Violation",
@@ -31,7 +31,7 @@ const PLAIN: &[&str] = &[
     "Limit", "Matcher", "Node", "Object", "OutputRequest", "Pattern", "Role", "Rules", "Schema", "SchemaError", "Shape",
     "Tagging", "ToolSpec", "Union", "Variant", "Weakening", "WirePlan",
     // names that are wrong, files that can't be read, words for the model
-    "CassetteError", "DefinitionError", "Denial", "JournalError", "MigrationError", "UnknownTool",
+    "CassetteError", "DefinitionError", "Denial", "Import", "ImportError", "Imported", "JournalError", "MigrationError", "UnknownTool",
     // nothing at all
     "ApproveAll", "Embedded", "HttpTransport", "NoArguments", "ProcessTransport",
     // the value itself, by its own wish

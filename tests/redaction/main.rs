@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use geode::adapter::{self, AdapterFault, Authorization, CliAdapter, Credential, registry};
-use geode::agent::{AgentFailure, Termination};
+use geode::agent::{AgentFailure, AgentUpdate, Termination};
 use geode::check::Issue;
 use geode::client::{Client, Fallback, RetryPolicy, Update};
 use geode::json::stream::PushParser;
@@ -216,6 +216,11 @@ fn previews_and_writers_hide_values() {
     debug(&preview.elements());
     debug(&Update::Answer(preview));
     debug(&Update::Refusal(MARKER));
+    debug(&AgentUpdate::Text(secret()));
+    debug(&AgentUpdate::Refusal(secret()));
+    debug(&AgentUpdate::ToolInput { index: 0, name: Some("search".to_owned()), delta: secret() });
+    let agent = Client::new(ScriptedAdapter::replies([scripted::text(secret())])).agent();
+    debug(&agent.session().stream_text(secret()));
     let mut writer = geode::json::Writer::default();
     Note { text: secret(), count: 1 }.write(&mut writer);
     debug(&writer);
