@@ -77,6 +77,15 @@ pub(crate) fn is_event_stream(content_type: &str) -> bool {
     is_media_type(content_type, "text/event-stream") || is_aws_event_stream(content_type)
 }
 
+/// Makes the checksums of a streamed body fit, after bytes in it were replaced by as many others. Server-sent events have
+/// none.
+#[cfg(feature = "testing")]
+pub(crate) fn reseal(content_type: Option<&str>, body: &mut [u8]) {
+    if content_type.is_some_and(is_aws_event_stream) {
+        super::event_stream::reseal(body);
+    }
+}
+
 fn is_aws_event_stream(content_type: &str) -> bool {
     is_media_type(content_type, "application/vnd.amazon.eventstream")
 }

@@ -9,6 +9,8 @@ mod process;
 mod sse;
 mod standard;
 
+#[cfg(feature = "testing")]
+pub(crate) use frames::reseal;
 pub use frames::{Frame, Frames};
 pub(crate) use frames::{frames_of, is_event_stream};
 pub use http::HttpTransport;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::difference::differences;
-use crate::transport::{Argument, WireReply, WireRequest};
+use crate::transport::{self, Argument, WireReply, WireRequest};
 
 /// What stands in the place of a redacted field.
 const REDACTED: &str = "redacted";
@@ -53,9 +53,25 @@ impl Redaction {
         text
     }
 
+    /// The same in bytes that need not be text.
+    fn mask(&self, bytes: &mut [u8]) {
+        for word in self.words.iter().map(String::as_bytes).filter(|word| !word.is_empty()) {
+            let mut start = 0;
+            while let Some(at) = bytes.get(start..).and_then(|rest| rest.windows(word.len()).position(|at| at == word))
+            {
+                start += at;
+                let end = start + word.len();
+                bytes.get_mut(start..end).into_iter().flatten().for_each(|byte| *byte = b'*');
+                start = end;
+            }
+        }
+    }
+
     fn body(&self, bytes: &[u8]) -> Body {
         let Ok(text) = std::str::from_utf8(bytes) else {
-            return Body::Hex(bytes.iter().map(|byte| format!("{byte:02x}")).collect());
+            let mut bytes = bytes.to_vec();
+            self.mask(&mut bytes);
+            return Body::hex(&bytes);
         };
         let text = self.apply(text);
         match serde_json::from_str::<Value>(&text) {
@@ -138,6 +154,10 @@ impl Default for Body {
 }
 
 impl Body {
+    fn hex(bytes: &[u8]) -> Self {
+        Body::Hex(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
     fn is_empty(&self) -> bool {
         matches!(self, Body::Text(text) if text.is_empty())
     }
@@ -194,17 +214,20 @@ impl RecordedReply {
         RecordedReply { body: redaction.body(&reply.body), stderr: redaction.body(&reply.stderr), ..head }
     }
 
+    fn content_type(&self) -> Option<&str> {
+        self.headers.iter().find(|(name, _)| name == "content-type").map(|(_, value)| value.as_str())
+    }
+
     pub(super) fn head(status: i32, headers: &[(String, String)]) -> Self {
         let headers = headers.iter().filter(|(name, _)| KEPT_HEADERS.contains(&name.as_str())).cloned().collect();
         RecordedReply { status, headers, body: Body::default(), stderr: Body::default(), cuts: Vec::new() }
     }
 
     pub(super) fn with_chunks(mut self, chunks: &[Bytes], redaction: &Redaction) -> Self {
-        let whole: Vec<u8> = chunks.iter().flatten().copied().collect();
-        self.body = match std::str::from_utf8(&whole) {
-            Ok(text) => Body::Text(redaction.apply(text)),
-            Err(_) => redaction.body(&whole),
-        };
+        let mut whole: Vec<u8> = chunks.iter().flatten().copied().collect();
+        redaction.mask(&mut whole);
+        transport::reseal(self.content_type(), &mut whole);
+        self.body = String::from_utf8(whole).map_or_else(|error| Body::hex(error.as_bytes()), Body::Text);
         let mut end = 0;
         for chunk in chunks {
             end += chunk.len();
