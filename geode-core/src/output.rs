@@ -1,8 +1,8 @@
 //! [`StructuredOutput`]: the one trait that ties a type's schema, its parser and its encoder together; and [`Carrier`],
 //! which lends a wire form to a type that has none.
 
-use crate::json::{Member, Reader, Slot, Via, WriteVia, Writer};
-use crate::shape::{Rules, Shape};
+use crate::json::{Member, Reader, Slot, Via, WriteVia, Writer, put};
+use crate::shape::{Field, Rules, Shape};
 
 /// A type whose JSON Schema, parser and encoder all come from one definition.
 ///
@@ -42,6 +42,13 @@ pub trait StructuredOutput: Sized {
     #[doc(hidden)]
     fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
         let _ = (rules, at, reader);
+    }
+
+    /// Reads the value of a field into its empty slot, and holds it against the field's rules.
+    #[doc(hidden)]
+    #[inline]
+    fn read_field(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
+        put(slot, reader.field_value(field));
     }
 
     /// Lends a slot for a value to the reader.

@@ -3,7 +3,7 @@
 use crate::json::{Reader, Writer};
 use crate::output::StructuredOutput;
 use crate::report::Code;
-use crate::shape::{Annotated, Edge, Limit, Rules, Shape, Tagging, Union, Variant};
+use crate::shape::{Annotated, Edge, Field, Limit, Rules, Shape, Tagging, Union, Variant};
 use std::num::NonZero;
 
 impl StructuredOutput for () {
@@ -26,6 +26,11 @@ impl StructuredOutput for bool {
         reader.boolean()
     }
 
+    #[inline]
+    fn read_field(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
+        reader.boolean_field(slot, field);
+    }
+
     fn write(&self, writer: &mut Writer) {
         writer.boolean(*self);
     }
@@ -41,6 +46,11 @@ macro_rules! integer {
             fn read(reader: &mut Reader<'_>) -> Option<Self> {
                 let read = $read;
                 read(reader)
+            }
+
+            #[inline]
+            fn read_field(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
+                reader.integer_field(slot, field);
             }
 
             fn write(&self, writer: &mut Writer) {
@@ -168,6 +178,11 @@ impl StructuredOutput for f64 {
     #[inline]
     fn read(reader: &mut Reader<'_>) -> Option<Self> {
         reader.real()
+    }
+
+    #[inline]
+    fn read_field(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
+        reader.real_field(slot, field);
     }
 
     fn write(&self, writer: &mut Writer) {

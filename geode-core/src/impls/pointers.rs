@@ -2,7 +2,7 @@
 
 use crate::json::{Reader, Writer};
 use crate::output::StructuredOutput;
-use crate::shape::{Annotated, Edge, Rules, Shape};
+use crate::shape::{Annotated, Edge, Field, Rules, Shape};
 use std::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,6 +18,11 @@ impl<T: StructuredOutput> StructuredOutput for Option<T> {
     #[inline]
     fn read(reader: &mut Reader<'_>) -> Option<Self> {
         if reader.null() { Some(None) } else { T::read(reader).map(Some) }
+    }
+
+    #[inline]
+    fn read_field(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
+        reader.nullable_field(slot, field);
     }
 
     fn write(&self, writer: &mut Writer) {

@@ -3,15 +3,15 @@
 use crate::json::{Reader, Writer};
 use crate::output::StructuredOutput;
 use crate::report::Code;
-use crate::shape::{Annotated, Edge, Format, Rules, Shape, Tagging, Union, Variant};
+use crate::shape::{Annotated, Edge, Field, Format, Rules, Shape, Tagging, Union, Variant};
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::path::PathBuf;
 
-/// Types that are text: how one is made from what the reader hands out.
+/// Types that are text: how one is made from what the reader hands out, and how fields are read.
 macro_rules! text {
-    ($($type:ty, $from:expr;)*) => {$(
+    ($($type:ty, $from:expr $(, $field:ident)?;)*) => {$(
         impl StructuredOutput for $type {
             const SHAPE: &'static Shape = &Shape::String;
 
@@ -28,12 +28,19 @@ macro_rules! text {
             fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
                 reader.check_text(self, rules, at);
             }
+
+            $(
+                #[inline]
+                fn read_field(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
+                    reader.$field(slot, field);
+                }
+            )?
         }
     )*};
 }
 
 text! {
-    String, Cow::into_owned;
+    String, Cow::into_owned, text_field;
     Box<str>, Box::from;
     std::rc::Rc<str>, std::rc::Rc::from;
     std::sync::Arc<str>, std::sync::Arc::from;

@@ -23,6 +23,7 @@ pub(crate) use held::held_json;
 pub use options::ReadOptions;
 #[cfg(feature = "client")]
 pub(crate) use reader::Ruled;
+pub(crate) use reader::put;
 pub use reader::{By, DONE, Fields, Reader, Slot, Version, Via};
 pub use writer::{Member, WriteBy, WriteVia, Writer};
 

@@ -1,5 +1,7 @@
 //! Numbers: lexed once, exact as integers of any width and as doubles.
 
+use super::scan::first_word;
+
 /// A number as it was lexed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Number {
@@ -46,8 +48,84 @@ fn digits(bytes: &[u8], at: usize, mut value: u64) -> (u64, usize) {
     (value, at + count)
 }
 
-/// Lexes a number at `start`. The number and where it ends; where it is none, the offset at which it stops being one.
+/// The integer that `text` starts with and its length, if it has few plain digits.
 #[inline(always)]
+pub(crate) fn plain_integer(text: &[u8]) -> Option<(i64, usize)> {
+    let (negative, number) = match text {
+        [b'-', number @ ..] => (true, number),
+        number => (false, number),
+    };
+    let (mut value, mut count) = (0i64, 0);
+    let next = loop {
+        match number.get(count) {
+            Some(&byte @ b'0'..=b'9') => value = value.wrapping_mul(10).wrapping_add(i64::from(byte - b'0')),
+            Some(&byte) => break byte,
+            None => break 0,
+        }
+        count += 1;
+    };
+    // eighteen digits always fit
+    let plain = (1..=18).contains(&count) && !matches!(next, b'.' | b'e' | b'E');
+    if !plain || count > 1 && number.first() == Some(&b'0') {
+        return None;
+    }
+    Some(if negative { (-value, count + 1) } else { (value, count) })
+}
+
+/// The double nearest to the decimal that `text` starts with and its length, if it has few digits and no exponent.
+#[inline(always)]
+pub(crate) fn plain_real(text: &[u8]) -> Option<(f64, usize)> {
+    if let [b'-', number @ ..] = text {
+        return short_real(number).map(|(real, length)| (-real, length + 1));
+    }
+    short_real(text)
+}
+
+const ONES: u64 = u64::MAX / 255;
+
+/// The same without a sign, if seven bytes hold it: all of them at once.
+#[inline(always)]
+fn short_real(text: &[u8]) -> Option<(f64, usize)> {
+    let word = first_word(text)?;
+    let digits = word ^ (ONES * b'0' as u64);
+    // the high bits of bytes that are no digits; bits above the second may be false
+    let others = (digits.wrapping_add(ONES * 0x76) | digits) & (ONES << 7);
+    let whole = others.trailing_zeros() & !7;
+    if whole == 0 || whole == 64 || whole > 8 && digits as u8 == 0 {
+        return None;
+    }
+    let next = (word >> whole) as u8;
+    if next | 0x20 == b'e' {
+        return None;
+    }
+    if next != b'.' {
+        return Some((f64::from(eight_digits(digits << (64 - whole))), (whole / 8) as usize));
+    }
+    let end = (others & (others - 1)).trailing_zeros() & !7;
+    if end == 64 || (word >> end) as u8 | 0x20 == b'e' {
+        return None;
+    }
+    // without the point; the digits and their power of ten are exact doubles, so one division gives the nearest
+    let before = (1 << whole) - 1;
+    let digits = digits & before | digits >> 8 & !before;
+    let power = SHORT_POWERS.get(((end - whole) / 8).wrapping_sub(2) as usize)?;
+    Some((f64::from(eight_digits(digits << (72 - end))) / power, (end / 8) as usize))
+}
+
+/// Powers of ten by the length of a fraction, less one.
+static SHORT_POWERS: [f64; 5] = [1e1, 1e2, 1e3, 1e4, 1e5];
+
+/// The number of eight decimal digits, the first in the lowest byte.
+#[inline(always)]
+fn eight_digits(digits: u64) -> u32 {
+    const TWO: u64 = 0xff_0000_00ff;
+    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
+    let high = (pairs & TWO).wrapping_mul(100 + (1_000_000 << 32));
+    let low = (pairs >> 16 & TWO).wrapping_mul(1 + (10_000 << 32));
+    (high.wrapping_add(low) >> 32) as u32
+}
+
+/// Lexes a number at `start`. The number and where it ends; where it is none, the offset at which it stops being one.
 pub(crate) fn lex(text: &str, start: usize) -> Result<(Number, usize), usize> {
     let bytes = text.as_bytes();
     let negative = bytes.get(start) == Some(&b'-');

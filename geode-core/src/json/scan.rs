@@ -1,41 +1,78 @@
-//! Looking for the next interesting byte, eight at a time.
+//! Looking for the next interesting byte, several at a time.
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
+const ONES: u64 = u64::MAX / 255;
 
 /// Eight bytes from `at` on, as a little-endian word; `None` where fewer are left.
 #[inline(always)]
 pub(crate) fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes.get(at..)?.first_chunk().map(|chunk| u64::from_le_bytes(*chunk))
+    first_word(bytes.get(at..)?)
+}
+
+/// The first eight bytes as a little-endian word; `None` where there are fewer.
+#[inline(always)]
+pub(crate) fn first_word(bytes: &[u8]) -> Option<u64> {
+    bytes.first_chunk().map(|chunk| u64::from_le_bytes(*chunk))
 }
 
 /// Position of the first `"`, `\` or control byte from `at` on, or the length.
 #[inline(always)]
-pub(crate) fn string_stop(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(word) = word(bytes, at) {
-        let quote = word ^ (ONES * b'"' as u64);
-        let escape = word ^ (ONES * b'\\' as u64);
-        let hit = (quote.wrapping_sub(ONES) & !quote
-            | escape.wrapping_sub(ONES) & !escape
-            | word.wrapping_sub(ONES * 0x20) & !word)
-            & HIGH;
-        if hit != 0 {
-            return at + (hit.trailing_zeros() / 8) as usize;
+pub(crate) fn string_stop(bytes: &[u8], at: usize) -> usize {
+    at + bytes.get(at..).map_or(0, plain_length)
+}
+
+/// Length of the plain text that `bytes` starts with.
+#[inline(never)]
+fn plain_length(bytes: &[u8]) -> usize {
+    let mut rest = bytes;
+    while let Some((chunk, behind)) = rest.split_first_chunk::<16>() {
+        // in this form it becomes a few vector instructions
+        let stops = u128::from_le_bytes(chunk.map(|byte| if stops(byte) { 0xff } else { 0 }));
+        if stops != 0 {
+            return bytes.len() - rest.len() + (stops.trailing_zeros() / 8) as usize;
         }
-        at += 8;
+        rest = behind;
     }
-    while let Some(&byte) = bytes.get(at) {
-        if byte == b'"' || byte == b'\\' || byte < 0x20 {
-            break;
-        }
-        at += 1;
+    while let [byte, behind @ ..] = rest
+        && !stops(*byte)
+    {
+        rest = behind;
     }
-    at
+    bytes.len() - rest.len()
+}
+
+/// Whether a byte ends plain text in a string.
+#[inline(always)]
+fn stops(byte: u8) -> bool {
+    // below 0x20 or a quote: with the second bit turned, just what is below 0x21
+    byte ^ 2 < 0x21 || byte == b'\\'
+}
+
+/// The first byte from `at` on that is no JSON white space, and its position; 0 and the length where there is none.
+#[inline(always)]
+pub(crate) fn next_byte(bytes: &[u8], at: usize) -> (u8, usize) {
+    match bytes.get(at) {
+        Some(&byte) if byte > b' ' => (byte, at),
+        _ => next_byte_behind_white(bytes, at),
+    }
+}
+
+#[inline(never)]
+fn next_byte_behind_white(bytes: &[u8], at: usize) -> (u8, usize) {
+    let at = skip_some_white(bytes, at);
+    (bytes.get(at).copied().unwrap_or(0), at)
 }
 
 /// Position of the first byte from `at` on that is no JSON white space, or the length.
+#[inline(always)]
+pub(crate) fn skip_white(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at) {
+        Some(&byte) if byte > b' ' => at,
+        _ => skip_some_white(bytes, at),
+    }
+}
+
 #[inline(never)]
-pub(crate) fn skip_white(bytes: &[u8], mut at: usize) -> usize {
+fn skip_some_white(bytes: &[u8], mut at: usize) -> usize {
     loop {
         match bytes.get(at) {
             Some(b' ' | b'\n' | b'\r' | b'\t') => at += 1,

@@ -1,19 +1,8 @@
 //! Expressions so plain that no engine is needed: `^[A-Z]{3}-[0-9]{4}$` and the like.
 
-/// An anchored run of ASCII classes, each a fixed number of times.
+/// A fixed number of ASCII classes, anchored: for each byte, the characters allowed, one bit each.
 #[derive(Debug)]
-pub(super) struct Steps {
-    steps: Vec<Step>,
-    /// Bytes that a match has.
-    length: usize,
-}
-
-#[derive(Debug)]
-struct Step {
-    /// The ASCII characters allowed, one bit each.
-    set: u128,
-    count: usize,
-}
+pub(super) struct Steps(Vec<[u64; 2]>);
 
 /// Longest text that is matched this way.
 const MOST: usize = 256;
@@ -24,10 +13,9 @@ impl Steps {
         let body = source.strip_prefix('^')?.strip_suffix('$')?;
         let mut rest = body.as_bytes();
         let mut steps = Vec::new();
-        let mut length = 0;
         while let Some((&byte, behind)) = rest.split_first() {
             rest = behind;
-            let set = match byte {
+            let set: u128 = match byte {
                 b'[' => class(&mut rest)?,
                 b'\\' => escape(&mut rest)?,
                 b'.' | b'(' | b')' | b'|' | b'*' | b'+' | b'?' | b'{' | b'}' | b'^' | b'$' => return None,
@@ -35,29 +23,20 @@ impl Steps {
                 _ => return None,
             };
             let count = count(&mut rest)?;
-            length += count;
-            if length > MOST {
+            if count > MOST - steps.len() {
                 return None;
             }
-            steps.push(Step { set, count });
+            steps.resize(steps.len() + count, [set as u64, (set >> 64) as u64]);
         }
-        Some(Steps { steps, length })
+        Some(Steps(steps))
     }
 
     /// Whether the whole text matches.
     pub(super) fn is_match(&self, text: &str) -> bool {
-        let mut rest = text.as_bytes();
-        if rest.len() != self.length {
-            return false;
-        }
-        for step in &self.steps {
-            let Some((part, behind)) = rest.split_at_checked(step.count) else { return false };
-            if !part.iter().all(|&byte| byte < 0x80 && step.set >> byte & 1 != 0) {
-                return false;
-            }
-            rest = behind;
-        }
-        true
+        let allows = |(set, &byte): (&[u64; 2], &u8)| {
+            set.get(usize::from(byte / 64)).is_some_and(|half| half >> (byte % 64) & 1 != 0)
+        };
+        text.len() == self.0.len() && self.0.iter().zip(text.as_bytes()).all(allows)
     }
 }
 

@@ -1,17 +1,18 @@
 //! A property name, prepared so that the reader can tell in a few instructions whether it comes next.
 
-/// A property name as it stands in JSON text, with its first bytes as machine words.
+/// A property name as it stands in JSON text, with some of its bytes as machine words.
 ///
-/// `head` and `tail` hold the first sixteen bytes of `"name":` in little-endian order, masked to its length, so that
-/// one or two comparisons of words decide about most names.
+/// The words are little-endian parts of `"name":`: the first eight bytes, the eight after those, and the last eight. One
+/// to three comparisons of words decide about every name of up to 21 bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct Key {
     /// The name itself.
     pub name: &'static str,
     pub(crate) head: u64,
+    /// The bytes of `head` that exist.
     pub(crate) head_mask: u64,
-    pub(crate) tail: u64,
-    pub(crate) tail_mask: u64,
+    pub(crate) middle: u64,
+    pub(crate) last: u64,
 }
 
 impl Key {
@@ -26,15 +27,20 @@ impl Key {
             }
             left = rest;
         }
-        // a name that JSON text would escape is never found by comparing bytes: no text has this head
-        let (head, head_mask) = if plain { word(bytes, 0) } else { (0, u64::MAX) };
-        let (tail, tail_mask) = word(bytes, 8);
-        Key { name, head, head_mask, tail, tail_mask }
+        if !plain {
+            return Key::absent(name);
+        }
+        let quoted = bytes.len() + 3;
+        let (head, head_mask) = word(bytes, 0);
+        let (middle, _) = word(bytes, 8);
+        let (last, _) = word(bytes, quoted.saturating_sub(8));
+        Key { name, head, head_mask, middle, last }
     }
 
-    /// A name that is never found by comparing bytes: that of a field whose own fields stand in its place.
+    /// A name that is never found by comparing words, since no text has this head: one that JSON text would escape, or
+    /// that of a field whose own fields stand in its place.
     pub(crate) const fn absent(name: &'static str) -> Self {
-        Key { head: 0, head_mask: u64::MAX, ..Key::new(name) }
+        Key { name, head: 0, head_mask: u64::MAX, middle: 0, last: 0 }
     }
 }
 

@@ -12,6 +12,7 @@ pub mod fit;
 mod foreign;
 mod key;
 mod object;
+mod quick;
 mod rules;
 mod union;
 
@@ -21,6 +22,7 @@ pub use fingerprint::fingerprint;
 pub use foreign::{Foreign, Unfit};
 pub use key::Key;
 pub use object::{Field, Object, Role};
+pub use quick::Quick;
 pub use rules::{Format, Limit, Pattern, Rules};
 pub use union::{Body, Tagging, Union, Variant};
 

@@ -1,6 +1,6 @@
 //! Closed objects and their properties.
 
-use super::{Edge, Key, Rules, Shape};
+use super::{Edge, Key, Quick, Rules, Shape};
 
 /// A closed object: a struct.
 #[derive(Debug)]
@@ -29,8 +29,8 @@ pub struct Field {
     pub examples: &'static [&'static str],
     /// Constraints beyond those of the type.
     pub rules: &'static Rules,
-    /// Whether there is any.
-    pub ruled: bool,
+    /// The same, as the reader takes them.
+    pub quick: Quick,
     /// The property's shape.
     pub shape: Edge,
     /// How the property stands in the object.
@@ -46,7 +46,7 @@ impl Field {
             description: None,
             examples: &[],
             rules: &Rules::NONE,
-            ruled: false,
+            quick: Quick::Nothing,
             shape,
             role: Role::Property,
         }
@@ -55,7 +55,7 @@ impl Field {
     /// The same with constraints.
     pub const fn ruled(mut self, rules: &'static Rules) -> Self {
         self.rules = rules;
-        self.ruled = true;
+        self.quick = Quick::new(rules, &self.shape);
         self
     }
 

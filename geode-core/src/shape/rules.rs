@@ -181,6 +181,17 @@ impl Format {
     }
 }
 
+impl Limit {
+    /// The nearest double.
+    pub(crate) const fn real(self) -> f64 {
+        match self {
+            Limit::Integer(limit) => limit as f64,
+            Limit::Unsigned(limit) => limit as f64,
+            Limit::Real(limit) => limit,
+        }
+    }
+}
+
 impl std::fmt::Display for Limit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

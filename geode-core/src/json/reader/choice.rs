@@ -41,13 +41,13 @@ impl Reader<'_> {
         let at = self.offset();
         let name = self.string()?;
         let values = enumeration.values;
+        let bytes = name.as_bytes();
         // a match by length and first byte is nearly always the match
-        let (length, first) = (name.len(), name.as_bytes().first());
-        let found = values.iter().position(|value| {
-            value.name.len() == length && value.name.as_bytes().first() == first && value.name == name
-        });
-        if found.is_some() {
-            return found;
+        for (index, value) in values.iter().enumerate() {
+            let value = value.name.as_bytes();
+            if value.len() == bytes.len() && value.first() == bytes.first() && value == bytes {
+                return Some(index);
+            }
         }
         self.tolerated(at, &name, values.iter().map(|value| (value.name, value.aliases)))
             .or_else(|| self.fallback(at, enumeration))

@@ -10,6 +10,8 @@
 mod array;
 mod business;
 mod choice;
+mod field;
+mod fill;
 #[cfg(feature = "schemars")]
 mod foreign;
 mod object;
@@ -33,6 +35,7 @@ use crate::shape::{Edge, Field, Rules, Shape};
 #[cfg(feature = "client")]
 pub(crate) use business::Ruled;
 pub use object::{DONE, Fields};
+pub(crate) use slot::put;
 pub use slot::{By, Slot, Version, Via};
 pub(crate) use string::unescape;
 

@@ -3,7 +3,7 @@
 use super::Reader;
 use super::union::Pending;
 use crate::json::fault::Fault;
-use crate::json::scan::word;
+use crate::json::scan::{first_word, next_byte, skip_white, word};
 use crate::report::Code;
 use crate::shape::{Body, Edge, Field, Key, Role, Shape, Tagging};
 use std::borrow::Cow;
@@ -14,11 +14,8 @@ pub const DONE: usize = usize::MAX;
 /// Progress through one object's properties.
 #[derive(Debug)]
 pub struct Fields {
-    fields: &'static [Field],
-    /// Bits of properties that are still to come; the first 64.
-    awaited: u64,
-    /// Index of the property that is expected next.
-    next: usize,
+    pub(super) fields: &'static [Field],
+    pub(super) progress: Progress,
     /// Offset of the opening brace; [`NOWHERE`] where no object came.
     pub(super) start: usize,
     /// Offset of the last name that was not the expected one.
@@ -27,10 +24,27 @@ pub struct Fields {
     view: usize,
     /// Where the reader's bit sets for the properties beyond 64 start.
     wide: usize,
-    /// Whether no property has been read yet, so that no comma is due.
-    first: bool,
-    /// How often the expected property was another one. After two times nothing is expected any more.
-    misses: u8,
+}
+
+/// What was read of an object's properties: what the fast path keeps at hand.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Progress {
+    /// Bits of properties that are still to come; the first 64.
+    awaited: u64,
+    /// Index of the property that is expected next.
+    next: usize,
+    /// What has to come before the next property: the opening brace, where the reader then still stands, or a comma.
+    due: u8,
+}
+
+/// What comes next in an object, where that takes no more than comparing bytes.
+pub(super) enum Ahead {
+    /// A property that is still to come, and the offset behind its colon.
+    Property { index: usize, field: &'static Field, behind: usize },
+    /// The end, all properties read, and the offset behind it.
+    End { behind: usize },
+    /// Anything else.
+    Unclear,
 }
 
 const NOWHERE: usize = usize::MAX;
@@ -60,31 +74,90 @@ enum Seen {
 }
 
 impl Key {
-    /// Whether the name comes at `at`, in quotation marks and directly followed by a colon. The offset behind that.
+    /// Whether `text`, whose first eight bytes are `head`, starts with the name in quotation marks, directly followed by
+    /// a colon. The length of all that.
     #[inline(always)]
-    fn comes(&self, bytes: &[u8], at: usize) -> Option<usize> {
-        let head = word(bytes, at)?;
+    fn leads(&self, head: u64, text: &[u8]) -> Option<usize> {
         if (head ^ self.head) & self.head_mask != 0 {
             return None;
         }
         let length = self.name.len() + 3;
-        if length > 8 {
-            let tail = word(bytes, at + 8)?;
-            if (tail ^ self.tail) & self.tail_mask != 0 {
-                return None;
-            }
-            if length > 16 && !self.rest_comes(bytes, at) {
-                return None;
-            }
+        if length > 8 && !self.rest_leads(text, length) {
+            return None;
         }
-        Some(at + length)
+        Some(length)
     }
 
-    /// Whether the quoted name and the colon come, of which the first sixteen bytes do.
-    fn rest_comes(&self, bytes: &[u8], at: usize) -> bool {
-        let rest = self.name.as_bytes().get(15..).unwrap_or_default();
-        let Some(text) = bytes.get(at + 16..) else { return false };
-        text.starts_with(rest) && text.get(rest.len()..).is_some_and(|text| text.starts_with(b"\":"))
+    /// The same where the first eight bytes do.
+    #[inline(always)]
+    fn rest_leads(&self, text: &[u8], length: usize) -> bool {
+        let Some(text) = text.get(..length) else { return false };
+        text.last_chunk().is_some_and(|last| u64::from_le_bytes(*last) == self.last)
+            && (length <= 16 || word(text, 8) == Some(self.middle) && (length <= 24 || self.long_leads(text)))
+    }
+
+    /// The same where the first sixteen and the last eight bytes do.
+    #[inline(never)]
+    fn long_leads(&self, text: &[u8]) -> bool {
+        let name = self.name.as_bytes();
+        text.get(16..).zip(name.get(15..)).is_some_and(|(text, rest)| text.starts_with(rest))
+    }
+}
+
+impl Progress {
+    /// Takes what comes at `at`, if it is the name of a property still to come and stands there plainly: the expected
+    /// one first.
+    #[inline(always)]
+    pub(super) fn ahead(&mut self, fields: &'static [Field], bytes: &[u8], at: usize) -> Ahead {
+        let (byte, mut at) = next_byte(bytes, at);
+        if byte != self.due {
+            let whole = self.awaited == 0 && fields.len() <= 64;
+            let end = byte == b'}' && whole && self.due == b',';
+            return if end { Ahead::End { behind: at + 1 } } else { Ahead::Unclear };
+        }
+        at += 1;
+        let Some((mut text, mut head)) = words(bytes, at) else { return Ahead::Unclear };
+        if head as u8 <= b' ' {
+            at = skip_white(bytes, at);
+            (text, head) = match words(bytes, at) {
+                Some(words) => words,
+                None => return Ahead::Unclear,
+            };
+        }
+        let (index, field, length) = match fields.get(self.next) {
+            Some(field) if let Some(length) = field.key.leads(head, text) => (self.next, field, length),
+            _ => match find(fields, self.next, head, text) {
+                Some(found) => found,
+                None => return Ahead::Unclear,
+            },
+        };
+        let bit = 1u64.checked_shl(index as u32).unwrap_or(0);
+        if self.awaited & bit == 0 {
+            return Ahead::Unclear;
+        }
+        *self = Progress { awaited: self.awaited ^ bit, next: index + 1, due: b',' };
+        Ahead::Property { index, field, behind: at + length }
+    }
+}
+
+/// The bytes from `at` on, and the first eight of them.
+#[inline(always)]
+fn words(bytes: &[u8], at: usize) -> Option<(&[u8], u64)> {
+    let text = bytes.get(at..)?;
+    Some((text, first_word(text)?))
+}
+
+/// The property whose name `text` starts with, looked for in turn from the expected one on, and the length as in
+/// [`Key::leads`].
+#[inline(never)]
+fn find(fields: &'static [Field], next: usize, head: u64, text: &[u8]) -> Option<(usize, &'static Field, usize)> {
+    let (before, after) = fields.split_at_checked(next).unwrap_or((&[], fields));
+    let search = |fields: &'static [Field]| {
+        fields.iter().enumerate().find_map(|(index, field)| Some((index, field, field.key.leads(head, text)?)))
+    };
+    match search(after) {
+        Some((index, field, length)) => Some((next + index, field, length)),
+        None => search(before),
     }
 }
 
@@ -95,31 +168,46 @@ impl<'a> Reader<'a> {
     /// Inside [`union`](Self::union) it goes on where the union left off: behind a tag, or at the content.
     #[inline(never)]
     pub fn object(&mut self, fields: &'static [Field]) -> Fields {
-        let awaited = match fields.len() {
-            0 => 0,
-            count @ 1..=63 => (1 << count) - 1,
-            _ => u64::MAX,
-        };
-        let mut opened =
-            Fields { fields, awaited, next: 0, start: self.at, named: 0, view: 0, wide: 0, first: true, misses: 0 };
-        if fields.len() > 64 {
-            opened.wide = self.wide.len();
-            self.wide.resize(opened.wide + (fields.len() - 1) / 64, u64::MAX);
+        let mut opened = Fields::unopened(fields);
+        self.open(&mut opened);
+        opened
+    }
+
+    /// The same for the progress that `opened` is to hold.
+    #[inline(always)]
+    pub(super) fn open(&mut self, opened: &mut Fields) {
+        if self.pending == Pending::Nothing && opened.fields.len() <= 64 && self.peek() == b'{' {
+            self.enter_object(opened);
+        } else {
+            self.open_otherwise(opened);
         }
+    }
+
+    /// Enters the object whose brace the reader stands at.
+    #[inline(always)]
+    fn enter_object(&mut self, opened: &mut Fields) {
+        opened.start = self.at;
+        self.enter();
+    }
+
+    #[inline(never)]
+    fn open_otherwise(&mut self, opened: &mut Fields) {
         if let Pending::Body { start, view, resume } = self.pending {
             self.pending = Pending::Nothing;
-            (opened.start, opened.view, opened.first) = (start, view, resume.is_none());
-            self.at = resume.unwrap_or(start + 1);
+            (opened.start, opened.view, opened.progress.due) = (start, view, due(resume));
+            self.at = resume.unwrap_or(start);
             self.enter();
         } else if self.peek() == b'{' {
-            opened.start = self.at;
-            self.enter();
-            self.at += usize::from(!self.halted);
+            self.enter_object(opened);
         } else {
             self.mismatch("an object");
-            opened.start = NOWHERE;
+            *opened = Fields::unopened(&[]);
         }
-        opened
+        let count = opened.fields.len();
+        if count > 64 {
+            opened.wide = self.wide.len();
+            self.wide.resize(opened.wide + (count - 1) / 64, u64::MAX);
+        }
     }
 
     /// Moves to the next property and stands before its value. Returns its index, or [`DONE`].
@@ -128,37 +216,29 @@ impl<'a> Reader<'a> {
     /// text broke it is always `DONE`.
     #[inline(never)]
     pub fn field(&mut self, fields: &mut Fields) -> usize {
-        if let Some(expected) = fields.fields.get(fields.next)
-            && fields.misses < 2
-        {
-            let bytes = self.text.as_bytes();
-            let mut at = self.at;
-            let mut due = true;
-            if !fields.first {
-                due = bytes.get(at) == Some(&b',');
-                at += 1;
+        match fields.progress.ahead(fields.fields, self.text.as_bytes(), self.at) {
+            Ahead::Property { index, behind, .. } => {
+                self.at = behind;
+                index
             }
-            if due {
-                if bytes.get(at).is_some_and(|&byte| byte <= b' ') {
-                    at = crate::json::scan::skip_white(bytes, at);
-                }
-                if let Some(behind) = expected.key.comes(bytes, at) {
-                    let index = fields.next;
-                    if fields.take(index, &mut self.wide) {
-                        self.at = behind;
-                        fields.first = false;
-                        fields.next = index + 1;
-                        return index;
-                    }
-                }
+            Ahead::End { behind } => {
+                self.leave(behind);
+                DONE
             }
+            Ahead::Unclear => self.unexpected(fields),
         }
-        self.unexpected(fields)
+    }
+
+    /// Leaves an object that has all its properties.
+    #[inline(always)]
+    pub(super) fn leave(&mut self, behind: usize) {
+        self.at = behind;
+        self.depth -= 1;
     }
 
     /// Moves to the next property of the object that is ours, wherever it stands in the declaration.
     #[inline(never)]
-    fn unexpected(&mut self, fields: &mut Fields) -> usize {
+    pub(super) fn unexpected(&mut self, fields: &mut Fields) -> usize {
         while let Some(name) = self.property(fields) {
             let index = self.index_of(fields.fields, &name);
             let Some(index) = index else {
@@ -178,8 +258,7 @@ impl<'a> Reader<'a> {
                 self.skip();
                 continue;
             }
-            fields.misses = fields.misses.saturating_add(u8::from(index != fields.next));
-            fields.next = index + 1;
+            fields.progress.next = index + 1;
             return index;
         }
         self.close(fields);
@@ -189,17 +268,22 @@ impl<'a> Reader<'a> {
     /// Moves to the next property that is to be seen, stands behind its colon and returns its name; `None` when the
     /// object has ended or the text broke.
     pub(super) fn property(&mut self, fields: &mut Fields) -> Option<Cow<'a, str>> {
-        if fields.start == NOWHERE {
+        if fields.start == NOWHERE || self.halted {
             return None;
         }
         loop {
+            let first = fields.progress.due == b'{';
+            if first {
+                self.at += 1;
+                fields.progress.due = b',';
+            }
             let mut next = self.peek();
             if next == b'}' {
                 self.at += 1;
                 self.depth -= 1;
                 return None;
             }
-            if !fields.first {
+            if !first {
                 if next != b',' {
                     self.broken(self.at, "a comma or `}`");
                     return None;
@@ -211,7 +295,6 @@ impl<'a> Reader<'a> {
                 self.broken(self.at, "a property name");
                 return None;
             }
-            fields.first = false;
             fields.named = self.at;
             let name = self.quoted()?;
             if self.peek() != b':' {
@@ -273,8 +356,8 @@ impl<'a> Reader<'a> {
     /// After the object's end: records what is missing.
     fn close(&mut self, fields: &mut Fields) {
         let (words, start) = (fields.fields.len().div_ceil(64).saturating_sub(1), fields.start);
-        fields.next = usize::MAX;
-        let whole = fields.awaited == 0 && words == 0;
+        fields.progress.next = usize::MAX;
+        let whole = fields.progress.awaited == 0 && words == 0;
         if !whole && start != NOWHERE && !self.halted {
             self.missing(fields);
         }
@@ -324,15 +407,26 @@ impl<'a> Reader<'a> {
 impl Fields {
     /// Progress through an object whose properties are found by name alone.
     pub(super) fn unknown(start: usize, view: usize, resume: Option<usize>) -> Fields {
-        let first = resume.is_none();
-        Fields { fields: &[], awaited: 0, next: 0, start, named: 0, view, wide: 0, first, misses: 2 }
+        let progress = Progress { awaited: 0, next: 0, due: due(resume) };
+        Fields { progress, start, view, ..Fields::unopened(&[]) }
+    }
+
+    /// Progress through an object with these properties that has yet to be opened.
+    #[inline(always)]
+    pub(super) fn unopened(fields: &'static [Field]) -> Fields {
+        let awaited = match fields.len() {
+            0 => 0,
+            count => u64::MAX >> 64usize.saturating_sub(count),
+        };
+        let progress = Progress { awaited, next: 0, due: b'{' };
+        Fields { fields, progress, start: NOWHERE, named: 0, view: 0, wide: 0 }
     }
 
     /// Takes the property `index` as read. `false` where it was before.
     #[inline(always)]
     fn take(&mut self, index: usize, wide: &mut [u64]) -> bool {
         let set = match index.checked_sub(64) {
-            None => &mut self.awaited,
+            None => &mut self.progress.awaited,
             Some(index) => match wide.get_mut(self.wide + index / 64) {
                 Some(set) => set,
                 None => return true,
@@ -346,11 +440,16 @@ impl Fields {
 
     fn awaits(&self, index: usize, wide: &[u64]) -> bool {
         let set = match index.checked_sub(64) {
-            None => self.awaited,
+            None => self.progress.awaited,
             Some(index) => wide.get(self.wide + index / 64).copied().unwrap_or(0),
         };
         set & 1 << (index % 64) != 0
     }
+}
+
+/// What has to come before the next property of an object that goes on from `resume`, or from its brace.
+fn due(resume: Option<usize>) -> u8 {
+    if resume.is_some() { b',' } else { b'{' }
 }
 
 /// Whether the property `name` belongs to a shape that is flattened into the object around it.

@@ -23,11 +23,17 @@ impl Reader<'_> {
             self.list_rules = None;
         }
         let value = value?;
+        self.hold(&value, rules, at);
+        Some(value)
+    }
+
+    /// Holds a value against the rules of the field that it is for.
+    #[inline]
+    pub(super) fn hold<T: StructuredOutput>(&mut self, value: &T, rules: &'static Rules, at: usize) {
         value.check(rules, at, self);
         if rules.constant.is_some() {
-            self.check_constant(&value, rules, at);
+            self.check_constant(value, rules, at);
         }
-        Some(value)
     }
 
     /// Holds a value against the one value allowed.
@@ -205,17 +211,6 @@ impl Exact {
             Limit::Integer(step) => self.magnitude.is_multiple_of(step.unsigned_abs()),
             Limit::Unsigned(step) => self.magnitude.is_multiple_of(step),
             Limit::Real(step) => real_is_multiple_of(self.magnitude as f64, step),
-        }
-    }
-}
-
-impl Limit {
-    /// The nearest double.
-    fn real(self) -> f64 {
-        match self {
-            Limit::Integer(limit) => limit as f64,
-            Limit::Unsigned(limit) => limit as f64,
-            Limit::Real(limit) => limit,
         }
     }
 }

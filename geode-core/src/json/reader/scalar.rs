@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::json::fault::Fault;
-use crate::json::number::{Exact, NotExact, Number, exact, lex};
+use crate::json::number::{Exact, NotExact, Number, exact, lex, plain_integer, plain_real};
 use crate::report::Code;
 use crate::shape::Limit;
 
@@ -37,7 +37,6 @@ impl Reader<'_> {
     }
 
     /// Lexes the number that opens here.
-    #[inline(always)]
     pub(super) fn number(&mut self) -> Option<Number> {
         match lex(self.text, self.at) {
             Ok((number, end)) => {
@@ -54,6 +53,17 @@ impl Reader<'_> {
     /// Reads a number as the nearest double. One beyond all doubles is a violation.
     #[inline(never)]
     pub fn real(&mut self) -> Option<f64> {
+        let at = self.offset();
+        if let Some((real, length)) = self.text.as_bytes().get(at..).and_then(plain_real) {
+            self.at = at + length;
+            return Some(real);
+        }
+        self.any_real()
+    }
+
+    /// Reads a number of any spelling.
+    #[cold]
+    fn any_real(&mut self) -> Option<f64> {
         if !matches!(self.peek(), b'-' | b'0'..=b'9') {
             self.mismatch("a number");
             return None;
@@ -84,11 +94,12 @@ impl Reader<'_> {
     #[inline(never)]
     pub fn unsigned(&mut self, maximum: u64) -> Option<u64> {
         let at = self.offset();
-        if let Ok((Number::Integer { negative: false, magnitude }, end)) = lex(self.text, at)
-            && magnitude <= maximum
+        if let Some((value, length)) = self.text.as_bytes().get(at..).and_then(plain_integer)
+            && let Ok(value) = u64::try_from(value)
+            && value <= maximum
         {
-            self.at = end;
-            return Some(magnitude);
+            self.at = at + length;
+            return Some(value);
         }
         let range = (Limit::Integer(0), Limit::Integer(i128::from(maximum)));
         self.integer(range).and_then(|number| u64::try_from(number.magnitude).ok())
@@ -98,14 +109,12 @@ impl Reader<'_> {
     #[inline(never)]
     pub fn signed(&mut self, minimum: i64, maximum: i64) -> Option<i64> {
         let at = self.offset();
-        if let Ok((Number::Integer { negative, magnitude }, end)) = lex(self.text, at)
-            && let Ok(magnitude) = i64::try_from(magnitude)
+        if let Some((value, length)) = self.text.as_bytes().get(at..).and_then(plain_integer)
+            && minimum <= value
+            && value <= maximum
         {
-            let value = if negative { -magnitude } else { magnitude };
-            if minimum <= value && value <= maximum {
-                self.at = end;
-                return Some(value);
-            }
+            self.at = at + length;
+            return Some(value);
         }
         let range = (Limit::Integer(i128::from(minimum)), Limit::Integer(i128::from(maximum)));
         self.integer(range).and_then(|number| i64::try_from(number.signed()?).ok())

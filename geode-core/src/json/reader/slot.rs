@@ -1,42 +1,44 @@
-//! Whole objects for generated parsers: one shared loop fills the slots of all types.
+//! Where the values of an object's properties go.
 
 use super::Reader;
-use super::object::{DONE, Fields};
-use crate::output::Carrier;
-use crate::output::StructuredOutput;
-use crate::shape::{Field, Role, Rules};
+use crate::output::{Carrier, StructuredOutput};
+use crate::shape::Field;
 use std::marker::PhantomData;
 
-/// Where a property's value goes.
+/// A property's empty slot, lent to [`Reader::fill`].
 ///
-/// Generated code has an `Option` for each field and lends them all to [`Reader::fill`]. That is one call for an
-/// object and one function for each type of a field, however many structs there are: the loop is compiled once.
+/// Generated code has an `Option` for each field and lends them all. That is one call for an object and one function
+/// for each type of a field, however many structs there are: the loop is compiled once.
 pub trait Slot {
-    /// Reads the value.
-    fn read(&mut self, reader: &mut Reader<'_>, rules: Option<&'static Rules>);
+    /// Reads the value, which opens where the reader stands.
+    fn read(&mut self, reader: &mut Reader<'_>, field: &'static Field);
 
     /// The property may be absent: if there is no value, that is what it means.
     fn absent(&mut self) {}
 }
 
 impl<T: StructuredOutput> Slot for Option<T> {
-    fn read(&mut self, reader: &mut Reader<'_>, rules: Option<&'static Rules>) {
-        *self = match rules {
-            None => T::read(reader),
-            Some(rules) => reader.checked(rules),
-        };
+    fn read(&mut self, reader: &mut Reader<'_>, field: &'static Field) {
+        T::read_field(self, reader, field);
     }
 
     fn absent(&mut self) {
         if self.is_none() {
-            *self = T::absent();
+            put(self, T::absent());
         }
     }
 }
 
+/// Puts a value into an empty slot.
+#[inline(always)]
+pub(crate) fn put<T>(slot: &mut Option<T>, value: Option<T>) {
+    // the slot is empty, so that this forgets nothing, and needs no code that drops a `T`
+    std::mem::forget(std::mem::replace(slot, value));
+}
+
 /// A property that can only hold this text.
 impl Slot for &'static str {
-    fn read(&mut self, reader: &mut Reader<'_>, _: Option<&'static Rules>) {
+    fn read(&mut self, reader: &mut Reader<'_>, _: &'static Field) {
         reader.constant(self);
     }
 }
@@ -46,7 +48,7 @@ impl Slot for &'static str {
 pub struct Version(pub &'static str);
 
 impl Slot for Version {
-    fn read(&mut self, reader: &mut Reader<'_>, _: Option<&'static Rules>) {
+    fn read(&mut self, reader: &mut Reader<'_>, _: &'static Field) {
         reader.version(self.0);
     }
 }
@@ -63,8 +65,8 @@ impl<'s, T, C: Carrier<T>> Via<'s, T, C> {
 }
 
 impl<T, C: Carrier<T>> Slot for Via<'_, T, C> {
-    fn read(&mut self, reader: &mut Reader<'_>, rules: Option<&'static Rules>) {
-        *self.0 = C::read(reader, rules.unwrap_or(&Rules::NONE));
+    fn read(&mut self, reader: &mut Reader<'_>, field: &'static Field) {
+        *self.0 = C::read(reader, field.rules);
     }
 
     fn absent(&mut self) {
@@ -79,44 +81,7 @@ impl<T, C: Carrier<T>> Slot for Via<'_, T, C> {
 pub struct By<'s, T>(pub &'s mut Option<T>, pub fn(&mut Reader<'_>) -> Option<T>);
 
 impl<T> Slot for By<'_, T> {
-    fn read(&mut self, reader: &mut Reader<'_>, _: Option<&'static Rules>) {
+    fn read(&mut self, reader: &mut Reader<'_>, _: &'static Field) {
         *self.0 = (self.1)(reader);
-    }
-}
-
-impl Reader<'_> {
-    /// Reads an object: each property into the slot at its index. A slot whose property is missing, or not acceptable,
-    /// stays empty, and the violation is recorded.
-    pub fn fill(&mut self, fields: &'static [Field], slots: &mut [&mut dyn Slot]) {
-        self.properties(fields, slots);
-    }
-
-    /// The same where fields are flattened: what belongs to them is read when the object's own properties have been.
-    pub fn fill_flattened(&mut self, fields: &'static [Field], slots: &mut [&mut dyn Slot]) {
-        let opened = self.properties(fields, slots);
-        for (index, (field, slot)) in fields.iter().zip(slots).enumerate() {
-            if matches!(field.role, Role::Flatten) {
-                self.part(&opened, index, |reader| slot.read(reader, None));
-            }
-        }
-    }
-
-    fn properties(&mut self, fields: &'static [Field], slots: &mut [&mut dyn Slot]) -> Fields {
-        let mut opened = self.object(fields);
-        loop {
-            let index = self.field(&mut opened);
-            if index == DONE {
-                break;
-            }
-            if let (Some(field), Some(slot)) = (fields.get(index), slots.get_mut(index)) {
-                slot.read(self, field.ruled.then_some(field.rules));
-            }
-        }
-        if self.options.absent_is_null {
-            for slot in slots {
-                slot.absent();
-            }
-        }
-        opened
     }
 }

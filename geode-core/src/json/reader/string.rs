@@ -18,18 +18,39 @@ impl<'a> Reader<'a> {
     /// Reads the string that opens here.
     #[inline(always)]
     pub(super) fn quoted(&mut self) -> Option<Cow<'a, str>> {
-        let start = self.at + 1;
-        let stop = string_stop(self.text.as_bytes(), start);
-        if self.text.as_bytes().get(stop) == Some(&b'"') {
-            self.at = stop + 1;
-            return self.text.get(start..stop).map(Cow::Borrowed);
+        match self.plain() {
+            Ok(text) => Some(Cow::Borrowed(text)),
+            Err((start, stop)) => self.escaped(start, stop).map(Cow::Owned),
         }
-        self.escaped(start, stop).map(Cow::Owned)
+    }
+
+    /// Reads the string that opens here as one of its own.
+    #[inline(always)]
+    pub(super) fn owned(&mut self) -> Option<String> {
+        match self.plain() {
+            Ok(text) => Some(text.to_owned()),
+            Err((start, stop)) => self.escaped(start, stop),
+        }
+    }
+
+    /// Reads the string that opens here if nothing in it is escaped; else where its content starts, and where it stops
+    /// being plain.
+    #[inline(always)]
+    fn plain(&mut self) -> Result<&'a str, (usize, usize)> {
+        let (text, start) = (self.text, self.at + 1);
+        let stop = string_stop(text.as_bytes(), start);
+        if text.as_bytes().get(stop) == Some(&b'"')
+            && let Some(text) = text.get(start..stop)
+        {
+            self.at = stop + 1;
+            return Ok(text);
+        }
+        Err((start, stop))
     }
 
     /// Decodes the string whose content opens at `start` and holds no mark before `stop`.
     #[inline(never)]
-    fn escaped(&mut self, start: usize, stop: usize) -> Option<String> {
+    pub(super) fn escaped(&mut self, start: usize, stop: usize) -> Option<String> {
         let bytes = self.text.as_bytes();
         // finding the closing mark first makes one allocation do
         let mut end = stop;

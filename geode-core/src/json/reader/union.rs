@@ -136,7 +136,7 @@ impl Reader<'_> {
     fn look(&mut self) -> Option<Fields> {
         let fields = match self.pending {
             Pending::Body { start, view, resume } => {
-                self.at = resume.unwrap_or(start + 1);
+                self.at = resume.unwrap_or(start);
                 Fields::unknown(start, view, resume)
             }
             _ => {
@@ -145,8 +145,7 @@ impl Reader<'_> {
                     self.not_a_value(expected);
                     return None;
                 }
-                self.at += 1;
-                Fields::unknown(self.at - 1, 0, None)
+                Fields::unknown(self.at, 0, None)
             }
         };
         self.pending = Pending::Nothing;
