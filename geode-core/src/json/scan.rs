@@ -5,7 +5,7 @@ const ONES: u64 = u64::MAX / 255;
 /// Eight bytes from `at` on, as a little-endian word; `None` where fewer are left.
 #[inline(always)]
 pub(crate) fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    first_word(bytes.get(at..)?)
+    bytes.get(at..).and_then(first_word)
 }
 
 /// The first eight bytes as a little-endian word; `None` where there are fewer.
@@ -47,21 +47,6 @@ fn stops(byte: u8) -> bool {
     byte ^ 2 < 0x21 || byte == b'\\'
 }
 
-/// The first byte from `at` on that is no JSON white space, and its position; 0 and the length where there is none.
-#[inline(always)]
-pub(crate) fn next_byte(bytes: &[u8], at: usize) -> (u8, usize) {
-    match bytes.get(at) {
-        Some(&byte) if byte > b' ' => (byte, at),
-        _ => next_byte_behind_white(bytes, at),
-    }
-}
-
-#[inline(never)]
-fn next_byte_behind_white(bytes: &[u8], at: usize) -> (u8, usize) {
-    let at = skip_some_white(bytes, at);
-    (bytes.get(at).copied().unwrap_or(0), at)
-}
-
 /// Position of the first byte from `at` on that is no JSON white space, or the length.
 #[inline(always)]
 pub(crate) fn skip_white(bytes: &[u8], at: usize) -> usize {
@@ -73,21 +58,31 @@ pub(crate) fn skip_white(bytes: &[u8], at: usize) -> usize {
 
 #[inline(never)]
 fn skip_some_white(bytes: &[u8], mut at: usize) -> usize {
-    loop {
-        match bytes.get(at) {
-            Some(b' ' | b'\n' | b'\r' | b'\t') => at += 1,
-            _ => return at,
-        }
+    // a space, or a line break and indentation
+    if let Some(word) = word(bytes, at) {
+        let line = ((word ^ (ONES * 0x20 ^ (0x20 ^ 0x0a))).trailing_zeros() / 8) as usize;
+        let white = if word as u8 == b' ' { 1 } else { line };
+        at += white;
         if bytes.get(at).is_some_and(|&byte| byte > b' ') {
             return at;
         }
-        // indentation
+    }
+    skip_any_white(bytes, at)
+}
+
+#[inline(never)]
+fn skip_any_white(bytes: &[u8], mut at: usize) -> usize {
+    loop {
         while let Some(word) = word(bytes, at) {
             let spaces = ((word ^ (ONES * 0x20)).trailing_zeros() / 8) as usize;
             at += spaces;
             if spaces < 8 {
                 break;
             }
+        }
+        match bytes.get(at) {
+            Some(b' ' | b'\n' | b'\r' | b'\t') => at += 1,
+            _ => return at,
         }
     }
 }

@@ -2,8 +2,8 @@
 
 /// A property name as it stands in JSON text, with some of its bytes as machine words.
 ///
-/// The words are little-endian parts of `"name":`: the first eight bytes, the eight after those, and the last eight. One
-/// to three comparisons of words decide about every name of up to 21 bytes.
+/// The words are little-endian parts of `"name":`: the first seven bytes, which leave room for a comma in front, the
+/// eight after those, and the last eight. One to three comparisons of words decide about every name of up to 20 bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct Key {
     /// The name itself.
@@ -32,17 +32,20 @@ impl Key {
         }
         let quoted = bytes.len() + 3;
         let (head, head_mask) = word(bytes, 0);
-        let (middle, _) = word(bytes, 8);
+        let (middle, _) = word(bytes, 7);
         let (last, _) = word(bytes, quoted.saturating_sub(8));
-        Key { name, head, head_mask, middle, last }
+        Key { name, head: head & SEVEN, head_mask: head_mask & SEVEN, middle, last }
     }
 
-    /// A name that is never found by comparing words, since no text has this head: one that JSON text would escape, or
-    /// that of a field whose own fields stand in its place.
+    /// A name that is never found by comparing words: one that JSON text would escape, or that of a field whose own
+    /// fields stand in its place. No UTF-8 text has these bytes.
     pub(crate) const fn absent(name: &'static str) -> Self {
-        Key { name, head: 0, head_mask: u64::MAX, middle: 0, last: 0 }
+        Key { name, head: SEVEN, head_mask: SEVEN, middle: 0, last: 0 }
     }
 }
+
+/// The lower seven bytes of a word.
+const SEVEN: u64 = u64::MAX >> 8;
 
 /// Eight bytes of `"name":` from `start` on, and a mask of those that exist.
 const fn word(name: &[u8], start: usize) -> (u64, u64) {

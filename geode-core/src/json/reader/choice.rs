@@ -43,11 +43,12 @@ impl Reader<'_> {
         let values = enumeration.values;
         let bytes = name.as_bytes();
         // a match by length and first byte is nearly always the match
-        for (index, value) in values.iter().enumerate() {
+        let found = values.iter().position(|value| {
             let value = value.name.as_bytes();
-            if value.len() == bytes.len() && value.first() == bytes.first() && value == bytes {
-                return Some(index);
-            }
+            value.len() == bytes.len() && value.first() == bytes.first() && value == bytes
+        });
+        if found.is_some() {
+            return found;
         }
         self.tolerated(at, &name, values.iter().map(|value| (value.name, value.aliases)))
             .or_else(|| self.fallback(at, enumeration))

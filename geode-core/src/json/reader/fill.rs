@@ -1,7 +1,7 @@
 //! Whole objects for generated parsers: one shared loop reads the properties of all types.
 
 use super::Reader;
-use super::object::{Ahead, Fields};
+use super::object::{Ahead, Progress};
 use super::slot::Slot;
 use crate::json::scan::skip_white;
 use crate::shape::{Field, Role};
@@ -10,24 +10,23 @@ impl Reader<'_> {
     /// Reads an object: each property into the slot at its index. A slot whose property is missing, or not acceptable,
     /// stays empty, and the violation is recorded.
     pub fn fill(&mut self, fields: &'static [Field], slots: &mut [&mut dyn Slot]) {
-        self.properties(&mut Fields::unopened(fields), slots);
+        self.properties(fields, slots);
     }
 
     /// The same where fields are flattened: what belongs to them is read when the object's own properties have been.
     pub fn fill_flattened(&mut self, fields: &'static [Field], slots: &mut [&mut dyn Slot]) {
-        let mut opened = Fields::unopened(fields);
-        self.properties(&mut opened, slots);
-        for (index, (field, slot)) in fields.iter().zip(slots).enumerate() {
+        let (start, view) = self.properties(fields, slots);
+        for (field, slot) in fields.iter().zip(slots) {
             if matches!(field.role, Role::Flatten) {
-                self.part(&opened, index, |reader| slot.read(reader, field));
+                self.part(field, start, view, |reader| slot.read(reader, field));
             }
         }
     }
 
-    fn properties(&mut self, opened: &mut Fields, slots: &mut [&mut dyn Slot]) {
-        self.open(opened);
-        let fields = opened.fields;
-        let mut progress = opened.progress;
+    /// Reads the properties. Where the object starts, and what is to be seen of it.
+    fn properties(&mut self, fields: &'static [Field], slots: &mut [&mut dyn Slot]) -> (usize, usize) {
+        let Some(start) = self.plain_object(fields) else { return self.any_properties(fields, slots) };
+        let mut progress = Progress::new(fields.len());
         loop {
             let (index, field) = match progress.ahead(fields, self.text.as_bytes(), self.at) {
                 Ahead::Property { index, field, behind } => {
@@ -39,9 +38,8 @@ impl Reader<'_> {
                     break;
                 }
                 Ahead::Unclear => {
-                    opened.progress = progress;
-                    let index = self.unexpected(opened);
-                    progress = opened.progress;
+                    let index;
+                    (index, progress) = self.surprise(fields, progress, start);
                     let Some(field) = fields.get(index) else { break };
                     self.at = skip_white(self.text.as_bytes(), self.at);
                     (index, field)
@@ -50,6 +48,27 @@ impl Reader<'_> {
             let Some(slot) = slots.get_mut(index) else { break };
             slot.read(self, field);
         }
+        self.absent(slots);
+        (start, 0)
+    }
+
+    /// The same for any object, and for what is none.
+    #[inline(never)]
+    fn any_properties(&mut self, fields: &'static [Field], slots: &mut [&mut dyn Slot]) -> (usize, usize) {
+        let mut opened = self.object(fields);
+        loop {
+            let index = self.field(&mut opened);
+            let (Some(field), Some(slot)) = (fields.get(index), slots.get_mut(index)) else { break };
+            self.at = skip_white(self.text.as_bytes(), self.at);
+            slot.read(self, field);
+        }
+        self.absent(slots);
+        (opened.start, opened.view)
+    }
+
+    /// Properties that aren't there are `null`, if that is how the text is to be read.
+    #[inline(always)]
+    fn absent(&mut self, slots: &mut [&mut dyn Slot]) {
         if self.options.absent_is_null {
             for slot in slots {
                 slot.absent();

@@ -3,7 +3,7 @@
 use super::Reader;
 use super::union::Pending;
 use crate::json::fault::Fault;
-use crate::json::scan::{first_word, next_byte, skip_white, word};
+use crate::json::scan::{skip_white, word};
 use crate::report::Code;
 use crate::shape::{Body, Edge, Field, Key, Role, Shape, Tagging};
 use std::borrow::Cow;
@@ -14,14 +14,14 @@ pub const DONE: usize = usize::MAX;
 /// Progress through one object's properties.
 #[derive(Debug)]
 pub struct Fields {
-    pub(super) fields: &'static [Field],
-    pub(super) progress: Progress,
+    fields: &'static [Field],
+    progress: Progress,
     /// Offset of the opening brace; [`NOWHERE`] where no object came.
     pub(super) start: usize,
     /// Offset of the last name that was not the expected one.
     pub(super) named: usize,
     /// What is to be seen of the object: one more than an index into the reader's views, or 0 for all.
-    view: usize,
+    pub(super) view: usize,
     /// Where the reader's bit sets for the properties beyond 64 start.
     wide: usize,
 }
@@ -74,56 +74,67 @@ enum Seen {
 }
 
 impl Key {
-    /// Whether `text`, whose first eight bytes are `head`, starts with the name in quotation marks, directly followed by
-    /// a colon. The length of all that.
+    /// Whether `text`, whose first seven bytes are those of `head`, starts with the name in quotation marks, directly
+    /// followed by a colon. The length of all that.
     #[inline(always)]
     fn leads(&self, head: u64, text: &[u8]) -> Option<usize> {
         if (head ^ self.head) & self.head_mask != 0 {
             return None;
         }
         let length = self.name.len() + 3;
-        if length > 8 && !self.rest_leads(text, length) {
-            return None;
-        }
-        Some(length)
+        let leads = length <= 7 || self.rest_leads(text, length);
+        leads.then_some(length)
     }
 
-    /// The same where the first eight bytes do.
+    /// The same where the first seven bytes do.
     #[inline(always)]
     fn rest_leads(&self, text: &[u8], length: usize) -> bool {
         let Some(text) = text.get(..length) else { return false };
         text.last_chunk().is_some_and(|last| u64::from_le_bytes(*last) == self.last)
-            && (length <= 16 || word(text, 8) == Some(self.middle) && (length <= 24 || self.long_leads(text)))
+            && (length <= 15 || word(text, 7) == Some(self.middle) && (length <= 23 || self.long_leads(text)))
     }
 
-    /// The same where the first sixteen and the last eight bytes do.
+    /// The same where the first fifteen and the last eight bytes do.
     #[inline(never)]
     fn long_leads(&self, text: &[u8]) -> bool {
         let name = self.name.as_bytes();
-        text.get(16..).zip(name.get(15..)).is_some_and(|(text, rest)| text.starts_with(rest))
+        text.get(15..).zip(name.get(14..)).is_some_and(|(text, rest)| text.starts_with(rest))
     }
 }
 
 impl Progress {
-    /// Takes what comes at `at`, if it is the name of a property still to come and stands there plainly: the expected
-    /// one first.
+    /// Progress through an object with so many properties, of which none has been read.
     #[inline(always)]
-    pub(super) fn ahead(&mut self, fields: &'static [Field], bytes: &[u8], at: usize) -> Ahead {
-        let (byte, mut at) = next_byte(bytes, at);
-        if byte != self.due {
-            let whole = self.awaited == 0 && fields.len() <= 64;
-            let end = byte == b'}' && whole && self.due == b',';
-            return if end { Ahead::End { behind: at + 1 } } else { Ahead::Unclear };
+    pub(super) fn new(count: usize) -> Self {
+        let awaited = if count == 0 { 0 } else { u64::MAX >> 64usize.saturating_sub(count) };
+        Progress { awaited, next: 0, due: b'{' }
+    }
+
+    /// Takes what comes at `at`, if it is the name of a property still to come and stands there plainly: the expected
+    /// one first. `fields` are at most 64.
+    #[inline(always)]
+    pub(super) fn ahead(&mut self, fields: &'static [Field], bytes: &[u8], mut at: usize) -> Ahead {
+        let Some(mut first) = word(bytes, at) else { return self.near_end(bytes, at) };
+        if first as u8 <= b' ' {
+            at = skip_white(bytes, at);
+            first = match word(bytes, at) {
+                Some(first) => first,
+                None => return self.near_end(bytes, at),
+            };
+        }
+        if first as u8 != self.due {
+            return self.end(first as u8, at);
         }
         at += 1;
-        let Some((mut text, mut head)) = words(bytes, at) else { return Ahead::Unclear };
+        let mut head = first >> 8;
         if head as u8 <= b' ' {
             at = skip_white(bytes, at);
-            (text, head) = match words(bytes, at) {
-                Some(words) => words,
+            head = match word(bytes, at) {
+                Some(first) => first,
                 None => return Ahead::Unclear,
             };
         }
+        let Some(text) = bytes.get(at..) else { return Ahead::Unclear };
         let (index, field, length) = match fields.get(self.next) {
             Some(field) if let Some(length) = field.key.leads(head, text) => (self.next, field, length),
             _ => match find(fields, self.next, head, text) {
@@ -131,20 +142,30 @@ impl Progress {
                 None => return Ahead::Unclear,
             },
         };
-        let bit = 1u64.checked_shl(index as u32).unwrap_or(0);
+        let bit = 1 << (index % 64);
         if self.awaited & bit == 0 {
             return Ahead::Unclear;
         }
         *self = Progress { awaited: self.awaited ^ bit, next: index + 1, due: b',' };
         Ahead::Property { index, field, behind: at + length }
     }
-}
 
-/// The bytes from `at` on, and the first eight of them.
-#[inline(always)]
-fn words(bytes: &[u8], at: usize) -> Option<(&[u8], u64)> {
-    let text = bytes.get(at..)?;
-    Some((text, first_word(text)?))
+    /// The end, if `byte`, at `at`, is that of an object that has all its properties.
+    #[inline(always)]
+    fn end(&self, byte: u8, at: usize) -> Ahead {
+        if byte == b'}' && self.awaited == 0 && self.due == b',' {
+            Ahead::End { behind: at + 1 }
+        } else {
+            Ahead::Unclear
+        }
+    }
+
+    /// The same where fewer than eight bytes may be left.
+    #[inline(never)]
+    fn near_end(&self, bytes: &[u8], at: usize) -> Ahead {
+        let at = skip_white(bytes, at);
+        self.end(bytes.get(at).copied().unwrap_or(0), at)
+    }
 }
 
 /// The property whose name `text` starts with, looked for in turn from the expected one on, and the length as in
@@ -169,45 +190,38 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub fn object(&mut self, fields: &'static [Field]) -> Fields {
         let mut opened = Fields::unopened(fields);
-        self.open(&mut opened);
-        opened
-    }
-
-    /// The same for the progress that `opened` is to hold.
-    #[inline(always)]
-    pub(super) fn open(&mut self, opened: &mut Fields) {
-        if self.pending == Pending::Nothing && opened.fields.len() <= 64 && self.peek() == b'{' {
-            self.enter_object(opened);
-        } else {
-            self.open_otherwise(opened);
-        }
-    }
-
-    /// Enters the object whose brace the reader stands at.
-    #[inline(always)]
-    fn enter_object(&mut self, opened: &mut Fields) {
-        opened.start = self.at;
-        self.enter();
-    }
-
-    #[inline(never)]
-    fn open_otherwise(&mut self, opened: &mut Fields) {
         if let Pending::Body { start, view, resume } = self.pending {
             self.pending = Pending::Nothing;
             (opened.start, opened.view, opened.progress.due) = (start, view, due(resume));
             self.at = resume.unwrap_or(start);
             self.enter();
         } else if self.peek() == b'{' {
-            self.enter_object(opened);
+            opened.start = self.at;
+            self.enter();
         } else {
             self.mismatch("an object");
-            *opened = Fields::unopened(&[]);
+            return Fields::unopened(&[]);
         }
-        let count = opened.fields.len();
-        if count > 64 {
+        if fields.len() > 64 {
             opened.wide = self.wide.len();
-            self.wide.resize(opened.wide + (count - 1) / 64, u64::MAX);
+            self.wide.resize(opened.wide + (fields.len() - 1) / 64, u64::MAX);
         }
+        opened
+    }
+
+    /// Enters the object that comes, if there is nothing special about it. The offset of its brace, at which the reader
+    /// still stands.
+    #[inline(always)]
+    pub(super) fn plain_object(&mut self, fields: &'static [Field]) -> Option<usize> {
+        let plain = self.pending == Pending::Nothing
+            && fields.len() <= 64
+            && self.depth < self.options.max_depth
+            && self.peek() == b'{';
+        if !plain {
+            return None;
+        }
+        self.depth += 1;
+        Some(self.at)
     }
 
     /// Moves to the next property and stands before its value. Returns its index, or [`DONE`].
@@ -216,17 +230,26 @@ impl<'a> Reader<'a> {
     /// text broke it is always `DONE`.
     #[inline(never)]
     pub fn field(&mut self, fields: &mut Fields) -> usize {
-        match fields.progress.ahead(fields.fields, self.text.as_bytes(), self.at) {
+        let narrow = fields.fields.get(..64).unwrap_or(fields.fields);
+        match fields.progress.ahead(narrow, self.text.as_bytes(), self.at) {
             Ahead::Property { index, behind, .. } => {
                 self.at = behind;
                 index
             }
-            Ahead::End { behind } => {
+            Ahead::End { behind } if fields.fields.len() <= 64 => {
                 self.leave(behind);
                 DONE
             }
-            Ahead::Unclear => self.unexpected(fields),
+            _ => self.unexpected(fields),
         }
+    }
+
+    /// Moves to the next property of a [`plain_object`](Self::plain_object), of which something is not as expected. Its
+    /// index, or [`DONE`], and the progress.
+    #[inline(never)]
+    pub(super) fn surprise(&mut self, fields: &'static [Field], progress: Progress, start: usize) -> (usize, Progress) {
+        let mut opened = Fields { progress, start, ..Fields::unopened(fields) };
+        (self.unexpected(&mut opened), opened.progress)
     }
 
     /// Leaves an object that has all its properties.
@@ -238,7 +261,7 @@ impl<'a> Reader<'a> {
 
     /// Moves to the next property of the object that is ours, wherever it stands in the declaration.
     #[inline(never)]
-    pub(super) fn unexpected(&mut self, fields: &mut Fields) -> usize {
+    fn unexpected(&mut self, fields: &mut Fields) -> usize {
         while let Some(name) = self.property(fields) {
             let index = self.index_of(fields.fields, &name);
             let Some(index) = index else {
@@ -384,17 +407,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a part of the object that was just read by a `Fields` with flattened fields: the same text again, seeing
-    /// only the properties that belong to the field at `index`.
-    pub(super) fn part(&mut self, fields: &Fields, index: usize, read: impl FnOnce(&mut Self)) {
-        let Some(field) = fields.fields.get(index) else { return };
-        if fields.start == NOWHERE || self.halted {
+    /// Reads a part of an object that was just read: the same text again, from its brace at `start` on, seeing only the
+    /// properties that belong to the flattened `field`. `view` is what is to be seen of the object itself.
+    pub(super) fn part(&mut self, field: &'static Field, start: usize, view: usize, read: impl FnOnce(&mut Self)) {
+        if start == NOWHERE || self.halted {
             return;
         }
         let (behind, views) = (self.at, self.views.len());
-        self.views.push(View { parent: fields.view, sight: Sight::Only(field.shape) });
-        self.pending = Pending::Body { start: fields.start, view: views + 1, resume: None };
-        self.at = fields.start;
+        self.views.push(View { parent: view, sight: Sight::Only(field.shape) });
+        self.pending = Pending::Body { start, view: views + 1, resume: None };
+        self.at = start;
         read(self);
         self.views.truncate(views);
         self.pending = Pending::Nothing;
@@ -412,14 +434,8 @@ impl Fields {
     }
 
     /// Progress through an object with these properties that has yet to be opened.
-    #[inline(always)]
-    pub(super) fn unopened(fields: &'static [Field]) -> Fields {
-        let awaited = match fields.len() {
-            0 => 0,
-            count => u64::MAX >> 64usize.saturating_sub(count),
-        };
-        let progress = Progress { awaited, next: 0, due: b'{' };
-        Fields { fields, progress, start: NOWHERE, named: 0, view: 0, wide: 0 }
+    fn unopened(fields: &'static [Field]) -> Fields {
+        Fields { fields, progress: Progress::new(fields.len()), start: NOWHERE, named: 0, view: 0, wide: 0 }
     }
 
     /// Takes the property `index` as read. `false` where it was before.

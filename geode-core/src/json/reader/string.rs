@@ -48,17 +48,24 @@ impl<'a> Reader<'a> {
         Err((start, stop))
     }
 
-    /// Decodes the string whose content opens at `start` and holds no mark before `stop`.
+    /// Decodes the string whose content opens at `start` and is plain up to `stop`.
     #[inline(never)]
     pub(super) fn escaped(&mut self, start: usize, stop: usize) -> Option<String> {
         let bytes = self.text.as_bytes();
-        // finding the closing mark first makes one allocation do
+        // finding the closing mark first makes one allocation do; what was found on the way is not looked for again
+        let mut stops = [stop; STOPS];
+        let mut count = 0;
         let mut end = stop;
         while bytes.get(end) == Some(&b'\\') {
             end = string_stop(bytes, (end + 2).min(bytes.len()));
+            count += 1;
+            if let Some(stop) = stops.get_mut(count) {
+                *stop = end;
+            }
         }
         let mut decoded = String::with_capacity(end - start);
-        match decode(self.text, start, stop, &mut decoded) {
+        let known = stops.get(..=count).unwrap_or(&stops);
+        match decode(self.text, start, known, &mut decoded) {
             Ok(behind) => {
                 self.at = behind;
                 Some(decoded)
@@ -82,11 +89,19 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Decodes string content from `start` to its closing mark into `out`; the offset behind that mark. `stop` is the first
-/// mark.
-fn decode(text: &str, mut start: usize, mut stop: usize, out: &mut String) -> Result<usize, (usize, &'static str)> {
+/// How many ends of plain text are kept at hand.
+const STOPS: usize = 8;
+
+/// Decodes string content from `start` to its closing mark into `out`; the offset behind that mark. `known` is where
+/// plain text stops, in order, as far as that is known.
+fn decode(text: &str, mut start: usize, known: &[usize], out: &mut String) -> Result<usize, (usize, &'static str)> {
     let bytes = text.as_bytes();
+    let mut known = known.iter();
     loop {
+        let stop = match known.find(|stop| **stop >= start) {
+            Some(stop) => *stop,
+            None => string_stop(bytes, start),
+        };
         out.push_str(text.get(start..stop).unwrap_or_default());
         match bytes.get(stop) {
             Some(b'"') => return Ok(stop + 1),
@@ -111,7 +126,6 @@ fn decode(text: &str, mut start: usize, mut stop: usize, out: &mut String) -> Re
             }
             _ => return Err((stop, "a JSON escape")),
         });
-        stop = string_stop(bytes, start);
     }
 }
 
@@ -141,7 +155,7 @@ pub(crate) fn unescape(raw: &str) -> Cow<'_, str> {
     }
     let quoted = format!("{raw}\"");
     let mut out = String::with_capacity(raw.len());
-    match decode(&quoted, 0, string_stop(quoted.as_bytes(), 0), &mut out) {
+    match decode(&quoted, 0, &[], &mut out) {
         Ok(_) => Cow::Owned(out),
         Err(_) => Cow::Borrowed(raw),
     }
