@@ -24,32 +24,55 @@ impl Reader<'_> {
     }
 
     /// Reads the properties. Where the object starts, and what is to be seen of it.
+    ///
+    /// This is where the time goes. As long as the names come in the declared order, there is nothing to look up and
+    /// nothing to keep account of.
     fn properties(&mut self, fields: &'static [Field], slots: &mut [&mut dyn Slot]) -> (usize, usize) {
         let Some(start) = self.plain_object(fields) else { return self.any_properties(fields, slots) };
-        let mut progress = Progress::new(fields.len());
-        loop {
-            let (index, field) = match progress.ahead(fields, self.text.as_bytes(), self.at) {
-                Ahead::Property { index, field, behind } => {
-                    self.at = skip_white(self.text.as_bytes(), behind);
-                    (index, field)
-                }
-                Ahead::End { behind } => {
-                    self.leave(behind);
-                    break;
-                }
-                Ahead::Unclear => {
-                    let index;
-                    (index, progress) = self.surprise(fields, progress, start);
-                    let Some(field) = fields.get(index) else { break };
-                    self.at = skip_white(self.text.as_bytes(), self.at);
-                    (index, field)
-                }
-            };
-            let Some(slot) = slots.get_mut(index) else { break };
+        let mut due = b'{';
+        let mut count = 0;
+        for (field, slot) in fields.iter().zip(slots.iter_mut()) {
+            let Some(behind) = field.key.comes(due, self.text.as_bytes(), self.at) else { break };
+            self.at = skip_white(self.text.as_bytes(), behind);
             slot.read(self, field);
+            due = b',';
+            count += 1;
+        }
+        let progress = Progress::new(fields.len(), count);
+        match progress.end(self.text.as_bytes(), self.at) {
+            Some(behind) => self.leave(behind),
+            None => self.other_properties(fields, slots, progress, start),
         }
         self.absent(slots);
         (start, 0)
+    }
+
+    /// Reads what is left of the properties, in whatever order.
+    #[inline(never)]
+    fn other_properties(
+        &mut self,
+        fields: &'static [Field],
+        slots: &mut [&mut dyn Slot],
+        mut progress: Progress,
+        start: usize,
+    ) {
+        loop {
+            let index = match progress.ahead(fields, self.text.as_bytes(), self.at) {
+                Ahead::Property { index, behind } => {
+                    self.at = behind;
+                    index
+                }
+                Ahead::End { behind } => return self.leave(behind),
+                Ahead::Unclear => {
+                    let index;
+                    (index, progress) = self.surprise(fields, progress, start);
+                    index
+                }
+            };
+            let (Some(field), Some(slot)) = (fields.get(index), slots.get_mut(index)) else { return };
+            self.at = skip_white(self.text.as_bytes(), self.at);
+            slot.read(self, field);
+        }
     }
 
     /// The same for any object, and for what is none.

@@ -40,7 +40,7 @@ pub(super) struct Progress {
 /// What comes next in an object, where that takes no more than comparing bytes.
 pub(super) enum Ahead {
     /// A property that is still to come, and the offset behind its colon.
-    Property { index: usize, field: &'static Field, behind: usize },
+    Property { index: usize, behind: usize },
     /// The end, all properties read, and the offset behind it.
     End { behind: usize },
     /// Anything else.
@@ -87,7 +87,7 @@ impl Key {
     }
 
     /// The same where the first seven bytes do.
-    #[inline(always)]
+    #[inline]
     fn rest_leads(&self, text: &[u8], length: usize) -> bool {
         let Some(text) = text.get(..length) else { return false };
         text.last_chunk().is_some_and(|last| u64::from_le_bytes(*last) == self.last)
@@ -102,82 +102,80 @@ impl Key {
     }
 }
 
-impl Progress {
-    /// Progress through an object with so many properties, of which none has been read.
+impl Key {
+    /// Whether the name comes at `at`, behind `due`, and directly followed by a colon. The offset behind that.
     #[inline(always)]
-    pub(super) fn new(count: usize) -> Self {
-        let awaited = if count == 0 { 0 } else { u64::MAX >> 64usize.saturating_sub(count) };
-        Progress { awaited, next: 0, due: b'{' }
-    }
-
-    /// Takes what comes at `at`, if it is the name of a property still to come and stands there plainly: the expected
-    /// one first. `fields` are at most 64.
-    #[inline(always)]
-    pub(super) fn ahead(&mut self, fields: &'static [Field], bytes: &[u8], mut at: usize) -> Ahead {
-        let Some(mut first) = word(bytes, at) else { return self.near_end(bytes, at) };
+    pub(super) fn comes(&self, due: u8, bytes: &[u8], mut at: usize) -> Option<usize> {
+        let mut first = word(bytes, at)?;
         if first as u8 <= b' ' {
             at = skip_white(bytes, at);
-            first = match word(bytes, at) {
-                Some(first) => first,
-                None => return self.near_end(bytes, at),
-            };
+            first = word(bytes, at)?;
         }
-        if first as u8 != self.due {
-            return self.end(first as u8, at);
+        if first as u8 != due {
+            return None;
         }
         at += 1;
         let mut head = first >> 8;
         if head as u8 <= b' ' {
             at = skip_white(bytes, at);
-            head = match word(bytes, at) {
-                Some(first) => first,
-                None => return Ahead::Unclear,
-            };
+            head = word(bytes, at)?;
         }
-        let Some(text) = bytes.get(at..) else { return Ahead::Unclear };
-        let (index, field, length) = match fields.get(self.next) {
-            Some(field) if let Some(length) = field.key.leads(head, text) => (self.next, field, length),
-            _ => match find(fields, self.next, head, text) {
-                Some(found) => found,
-                None => return Ahead::Unclear,
-            },
+        self.leads(head, bytes.get(at..)?).map(|length| at + length)
+    }
+}
+
+impl Progress {
+    /// Progress through an object with so many properties, at most 64 of them tracked here, of which the first `read`
+    /// have been read.
+    #[inline(always)]
+    pub(super) fn new(count: usize, read: usize) -> Self {
+        let all = if count == 0 { 0 } else { u64::MAX >> 64usize.saturating_sub(count) };
+        let awaited = if read < 64 { all >> read << read } else { 0 };
+        Progress { awaited, next: read, due: if read == 0 { b'{' } else { b',' } }
+    }
+
+    /// Takes what comes at `at`, if it is the name of a property still to come and stands there plainly: the expected
+    /// one first. `fields` are at most 64.
+    #[inline(always)]
+    pub(super) fn ahead(&mut self, fields: &'static [Field], bytes: &[u8], at: usize) -> Ahead {
+        let at = skip_white(bytes, at);
+        if bytes.get(at) != Some(&self.due) {
+            return self.end(bytes, at).map_or(Ahead::Unclear, |behind| Ahead::End { behind });
+        }
+        let at = skip_white(bytes, at + 1);
+        let Some((index, length)) = find(fields, self.next, bytes.get(at..).unwrap_or_default()) else {
+            return Ahead::Unclear;
         };
         let bit = 1 << (index % 64);
         if self.awaited & bit == 0 {
             return Ahead::Unclear;
         }
         *self = Progress { awaited: self.awaited ^ bit, next: index + 1, due: b',' };
-        Ahead::Property { index, field, behind: at + length }
+        Ahead::Property { index, behind: at + length }
     }
 
-    /// The end, if `byte`, at `at`, is that of an object that has all its properties.
+    /// The offset behind the end of the object, if it comes at `at` and the object has all its properties.
     #[inline(always)]
-    fn end(&self, byte: u8, at: usize) -> Ahead {
-        if byte == b'}' && self.awaited == 0 && self.due == b',' {
-            Ahead::End { behind: at + 1 }
-        } else {
-            Ahead::Unclear
+    pub(super) fn end(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        if self.awaited != 0 || self.due != b',' {
+            return None;
         }
-    }
-
-    /// The same where fewer than eight bytes may be left.
-    #[inline(never)]
-    fn near_end(&self, bytes: &[u8], at: usize) -> Ahead {
         let at = skip_white(bytes, at);
-        self.end(bytes.get(at).copied().unwrap_or(0), at)
+        (bytes.get(at) == Some(&b'}')).then_some(at + 1)
     }
 }
 
 /// The property whose name `text` starts with, looked for in turn from the expected one on, and the length as in
 /// [`Key::leads`].
-#[inline(never)]
-fn find(fields: &'static [Field], next: usize, head: u64, text: &[u8]) -> Option<(usize, &'static Field, usize)> {
+#[inline(always)]
+fn find(fields: &'static [Field], next: usize, text: &[u8]) -> Option<(usize, usize)> {
+    let head = word(text, 0)?;
     let (before, after) = fields.split_at_checked(next).unwrap_or((&[], fields));
     let search = |fields: &'static [Field]| {
-        fields.iter().enumerate().find_map(|(index, field)| Some((index, field, field.key.leads(head, text)?)))
+        fields.iter().enumerate().find_map(|(index, field)| Some((index, field.key.leads(head, text)?)))
     };
     match search(after) {
-        Some((index, field, length)) => Some((next + index, field, length)),
+        Some((index, length)) => Some((next + index, length)),
         None => search(before),
     }
 }
@@ -232,7 +230,7 @@ impl<'a> Reader<'a> {
     pub fn field(&mut self, fields: &mut Fields) -> usize {
         let narrow = fields.fields.get(..64).unwrap_or(fields.fields);
         match fields.progress.ahead(narrow, self.text.as_bytes(), self.at) {
-            Ahead::Property { index, behind, .. } => {
+            Ahead::Property { index, behind } => {
                 self.at = behind;
                 index
             }
@@ -435,7 +433,7 @@ impl Fields {
 
     /// Progress through an object with these properties that has yet to be opened.
     fn unopened(fields: &'static [Field]) -> Fields {
-        Fields { fields, progress: Progress::new(fields.len()), start: NOWHERE, named: 0, view: 0, wide: 0 }
+        Fields { fields, progress: Progress::new(fields.len(), 0), start: NOWHERE, named: 0, view: 0, wide: 0 }
     }
 
     /// Takes the property `index` as read. `false` where it was before.
