@@ -40,10 +40,14 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     fn check_constant<T: StructuredOutput>(&mut self, value: &T, rules: &Rules, at: usize) {
+        self.check_written(&Writer::write(value), rules, at);
+    }
+
+    /// The same for a value in wire form.
+    fn check_written(&mut self, written: &str, rules: &Rules, at: usize) {
         let Some(constant) = rules.constant else { return };
-        let written = Writer::write(value);
         let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
-        if written != constant && value(&written) != value(constant) {
+        if written != constant && value(written) != value(constant) {
             self.record(at, Fault::Told(Code::Constant, constant.to_owned()));
         }
     }
@@ -156,9 +160,16 @@ impl Reader<'_> {
         self.check_count(list.len(), rules, at);
         if rules.unique_items {
             // equal values have equal wire forms, and no other equality can be asked of every type
-            let mut seen = std::collections::HashSet::with_capacity(list.len());
-            if !list.map(Writer::write).all(|element| seen.insert(element)) {
-                self.record(at, Fault::Plain(Code::Unique, "no element twice"));
+            self.check_unique(&mut list.map(Writer::write), at);
+        }
+    }
+
+    /// Holds elements in wire form against each other.
+    fn check_unique(&mut self, elements: &mut dyn Iterator<Item = String>, at: usize) {
+        let mut seen = std::collections::HashSet::new();
+        for element in elements {
+            if !seen.insert(element) {
+                return self.record(at, Fault::Plain(Code::Unique, "no element twice"));
             }
         }
     }
