@@ -1,5 +1,6 @@
 use super::{ReadOptions, Reader};
 use crate::report::{Code, Report};
+use crate::shape::{Edge, Field, Limit, Shape};
 use proptest::prelude::*;
 
 /// Whether the text is one JSON value, whatever its shape.
@@ -238,6 +239,12 @@ proptest! {
     }
 
     #[test]
+    fn decimals_are_the_nearest_doubles(text in r"-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,8})?([eE][+-]?[0-9])?", behind in "[ \n]{0,9}") {
+        let real: f64 = text.parse().unwrap();
+        prop_assert_eq!(crate::from_str::<f64>(&format!("{text}{behind}")).unwrap().to_bits(), real.to_bits());
+    }
+
+    #[test]
     fn scalars_are_serde_jsons(real: f64, integer: i64, text: String) {
         prop_assume!(real.is_finite());
         prop_assert_eq!(crate::from_str::<f64>(&serde_json::to_string(&real).unwrap()).unwrap(), real);
@@ -246,5 +253,41 @@ proptest! {
         prop_assert_eq!(&crate::from_str::<String>(&written).unwrap(), &text);
         prop_assert_eq!(&serde_json::from_str::<String>(&crate::to_string(&text)).unwrap(), &text);
         prop_assert_eq!(crate::from_str::<f64>(&crate::to_string(&real)).unwrap(), real);
+    }
+}
+
+#[test]
+fn names_of_any_length_are_told_apart_in_any_order_and_layout() {
+    for length in 1..40 {
+        let name = |last: char| format!("{}{last}", "n".repeat(length - 1));
+        let names = [name('a'), name('b'), format!("{}x", name('a'))];
+        let field = |name: &String| {
+            Field::new(
+                name.clone().leak(),
+                Edge::Eager(&Shape::Integer { minimum: Limit::Integer(0), maximum: Limit::Integer(255) }),
+            )
+        };
+        let fields: &'static [Field] = names.iter().map(field).collect::<Vec<_>>().leak();
+        for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1]] {
+            for (open, colon, comma) in
+                [("", ":", ","), (" ", ": ", ", "), ("\n  ", ": ", ",\n  "), ("\r\n", "\t:\t", " , ")]
+            {
+                let member = |index: &usize| format!("\"{}\"{colon}{index}", names[*index]);
+                let members: Vec<String> = order.iter().map(member).collect();
+                let text = format!("{{{open}{}{open}}}", members.join(comma));
+                let mut reader = Reader::new(&text, ReadOptions::default());
+                let (mut a, mut b, mut c) = (None::<u8>, None::<u8>, None::<u8>);
+                reader.fill(fields, &mut [&mut a, &mut b, &mut c]);
+                reader.end();
+                assert_eq!((a, b, c, reader.count()), (Some(0), Some(1), Some(2), 0), "{text}");
+            }
+        }
+        let text = format!("{{\"{}\":0,\"{}\":1,\"{}\":2}}", names[0], name('c'), names[0]);
+        let mut reader = Reader::new(&text, ReadOptions::default());
+        let (mut a, mut b, mut c) = (None::<u8>, None::<u8>, None::<u8>);
+        reader.fill(fields, &mut [&mut a, &mut b, &mut c]);
+        assert_eq!((a, b, c), (Some(0), None, None), "{text}");
+        // one unknown, one repeated, two missing
+        assert_eq!(reader.count(), 4, "{text}");
     }
 }
