@@ -6,6 +6,7 @@
 
 mod arriving;
 mod policy;
+mod provider_outcomes;
 mod types;
 
 use std::collections::BTreeMap;
