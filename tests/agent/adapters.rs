@@ -229,3 +229,39 @@ conversations! {
     gemini_api: GEMINI, Mode::Auto, Ends::HandIn, |url| Arc::new(gemini::api("key").base_url(url).model("m"));
     bedrock_converse: CONVERSE, Mode::Auto, Ends::HandIn, |url| Arc::new(bedrock::converse("us-east-1", "key").base_url(url).model("m"));
 }
+
+/// A saved run goes on with another provider and comes back: calls and results stay paired, and what only the first
+/// provider understands goes to it alone.
+#[tokio::test]
+async fn a_run_goes_on_with_another_provider_and_comes_back() {
+    let thinking = json!({"type": "thinking", "thinking": "Which zone?", "signature": "sig-1"});
+    let call = json!({"type": "tool_use", "id": "toolu_1", "name": "clock", "input": {}});
+    let first = json!({"id": "msg_1", "type": "message", "role": "assistant", "model": "m",
+                       "content": [thinking, call], "stop_reason": "tool_use",
+                       "usage": {"input_tokens": 1, "output_tokens": 1}});
+    let script = [first.to_string(), (MESSAGES.text)("It is noon."), (MESSAGES.text)("Still noon.")];
+    let messages = Server::start(script.map(|body| Answer::json(200, body))).await;
+    let thinks = || agent(Client::new(anthropic::payg("key").base_url(&messages.url).model("m")).agent());
+    let mut session = thinks().session();
+    session.run_text("What time is it?").await.unwrap();
+    let saved = serde_json::to_string(&session.into_history()).unwrap();
+
+    let chat = Server::start([Answer::json(200, (CHAT.text)("Noon."))]).await;
+    let other = agent(Client::new(openai_chat::openai("key").base_url(&chat.url).model("m")).agent());
+    let mut session = other.resume(serde_json::from_str(&saved).unwrap());
+    session.run_text("And now?").await.unwrap();
+    let asked: Value = serde_json::from_str(&chat.asked()[0].body).unwrap();
+    let turns = asked["messages"].as_array().unwrap();
+    let roles: Vec<&str> = turns.iter().map(|turn| turn["role"].as_str().unwrap()).collect();
+    assert_eq!(roles, ["system", "user", "assistant", "tool", "assistant", "user"]);
+    assert_eq!(turns[2]["tool_calls"][0]["id"], "toolu_1");
+    assert_eq!((&turns[3]["tool_call_id"], &turns[3]["content"]), (&json!("toolu_1"), &json!("\"12:00\"")));
+    assert!(!chat.asked()[0].body.contains("sig-1"), "{asked}");
+
+    let saved = serde_json::to_string(&session.into_history()).unwrap();
+    let mut session = thinks().resume(serde_json::from_str(&saved).unwrap());
+    session.run_text("Really?").await.unwrap();
+    let asked: Value = serde_json::from_str(&messages.asked()[2].body).unwrap();
+    assert_eq!(asked["messages"][1]["content"][0], thinking);
+    assert_eq!(asked["messages"].as_array().unwrap().len(), 7);
+}

@@ -3,13 +3,17 @@
 //! The model has 135 million parameters: what it says is often wrong, and never matters here. What matters is that its
 //! answers, sampled under our schemas or not, go through our adapters and come out as values or as typed failures.
 
+use std::sync::{Arc, Mutex};
+
 use geode::StructuredOutput;
 use geode::adapter::{Adapter, anthropic, openai_chat, openai_responses};
+use geode::agent::Budget;
 use geode::client::{Client, RetryPolicy};
 use geode::message::{Message, Part, ToolChoice, ToolResult, ToolSpec, ToolUse};
 use geode::outcome::Failure;
 use geode::reply::{FinishReason, Reply};
 use geode::request::{Mode, Request};
+use geode::tool::{Tier, ToolError, from_fn};
 use geode::transport::{StandardTransport, Transport};
 use serde_json::value::RawValue;
 
@@ -174,8 +178,54 @@ async fn tools_are_called_and_their_results_replayed() {
     tools(&messages(&server)).await;
 }
 
-/// Earlier turns show the model what a call looks like; a new question makes it call again.
-async fn tools(adapter: &dyn Adapter) {
+/// An agent's run, as far as this model goes: it calls the tool for a new question as it saw it called for others, and
+/// its last answer is sampled under the schema.
+#[tokio::test]
+async fn an_agent_calls_its_tool_and_ends_in_a_typed_answer() {
+    let Some(server) = start() else { return };
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let cities = Arc::clone(&asked);
+    let weather = from_fn("get_weather", "The weather of a city.", move |place: Place| {
+        cities.lock().expect("no test panics here").push(place.city);
+        async { Ok::<_, ToolError>(serde_json::json!({"sky": "rain"})) }
+    });
+    let agent = client(chat(&server))
+        .agent()
+        .mode(Mode::Native)
+        .tool(weather.tier(Tier::Safe))
+        .max_output_tokens(120)
+        .budget(Budget::default().rounds(4));
+    let mut session = agent.resume(earlier_turns());
+    let answer = session.run::<Weather>("What is the weather in Paris?").await.expect("the last call is constrained");
+    println!("{:?} after calls for {:?}, in {} attempts", *answer, asked, answer.account().attempts.len());
+    assert_eq!(asked.lock().expect("no test panics here").first().map(String::as_str), Some("Paris"));
+    assert!(answer.account().attempts.len() >= 2);
+}
+
+/// What the tool takes.
+#[derive(Debug, StructuredOutput)]
+struct Place {
+    /// The city's name.
+    city: String,
+}
+
+/// What the agent comes to.
+#[derive(Debug, StructuredOutput)]
+struct Weather {
+    /// What the sky is like.
+    sky: Sky,
+}
+
+#[derive(Debug, StructuredOutput)]
+#[serde(rename_all = "snake_case")]
+enum Sky {
+    Sun,
+    Rain,
+    Snow,
+}
+
+/// Turns that show the model what a call looks like.
+fn earlier_turns() -> Vec<Message> {
     let mut messages = Vec::new();
     for (city, sky) in [("Rome", "sun"), ("Oslo", "snow")] {
         let (id, name) = (format!("call_{city}"), "get_weather".to_owned());
@@ -192,6 +242,12 @@ async fn tools(adapter: &dyn Adapter) {
         });
         messages.push(Message::assistant(format!("There is {sky}.")));
     }
+    messages
+}
+
+/// A new question makes the model call again.
+async fn tools(adapter: &dyn Adapter) {
+    let mut messages = earlier_turns();
     messages.push(Message::user("What is the weather in Paris?"));
     let schema =
         r#"{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}"#;

@@ -25,6 +25,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+#[doc(no_inline)]
 pub use rmcp;
 
 use rmcp::model::{PaginatedRequestParams, Tool};
