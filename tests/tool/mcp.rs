@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
-use geode::tool::mcp::rmcp::model::{
+use geode::tool::mcp::{Import, ImportError, Imported};
+use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, ContentBlock, ErrorData,
     ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool as Listed,
 };
-use geode::tool::mcp::rmcp::service::{NotificationContext, RequestContext, RoleClient, RoleServer, RunningService};
-use geode::tool::mcp::rmcp::{ServerHandler, ServiceExt};
-use geode::tool::mcp::{Import, ImportError, Imported};
+use rmcp::service::{NotificationContext, RequestContext, RoleClient, RoleServer, RunningService};
+use rmcp::{ServerHandler, ServiceExt};
 use tokio::sync::mpsc;
 
 use super::*;

@@ -1,9 +1,9 @@
 //! Tools of an MCP server, through the official Rust SDK.
 //!
-//! Connect by [`rmcp`], then import what the server offers:
+//! Connect by [`rmcp`], of which this takes version 3 and no transport, then import what the server offers:
 //!
 //! ```no_run
-//! # async fn example(peer: &geode_core::tool::mcp::rmcp::Peer<geode_core::tool::mcp::rmcp::RoleClient>) -> Result<(), Box<dyn std::error::Error>> {
+//! # async fn example(peer: &rmcp::Peer<rmcp::RoleClient>) -> Result<(), Box<dyn std::error::Error>> {
 //! use geode_core::tool::Tier;
 //! use geode_core::tool::mcp::Import;
 //!
@@ -24,9 +24,6 @@ mod name;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
-
-#[doc(no_inline)]
-pub use rmcp;
 
 use rmcp::model::{PaginatedRequestParams, Tool};
 use rmcp::service::ServiceError;
