@@ -253,7 +253,7 @@ async fn a_run_goes_on_with_another_provider_and_comes_back() {
     let asked: Value = serde_json::from_str(&chat.asked()[0].body).unwrap();
     let turns = asked["messages"].as_array().unwrap();
     let roles: Vec<&str> = turns.iter().map(|turn| turn["role"].as_str().unwrap()).collect();
-    assert_eq!(roles, ["system", "user", "assistant", "tool", "assistant", "user"]);
+    assert_eq!(roles, ["developer", "user", "assistant", "tool", "assistant", "user"]);
     assert_eq!(turns[2]["tool_calls"][0]["id"], "toolu_1");
     assert_eq!((&turns[3]["tool_call_id"], &turns[3]["content"]), (&json!("toolu_1"), &json!("\"12:00\"")));
     assert!(!chat.asked()[0].body.contains("sig-1"), "{asked}");
