@@ -17,9 +17,12 @@ use super::SchemaSource;
 
 /// What reads a text, and holds the value against the rules of its types. Those see the call's context.
 enum Read<T> {
-    Type(fn(&str, &WirePlan, &dyn Any) -> Result<Ruled<T>, Report>),
-    Schema(Arc<dyn Fn(&str, &WirePlan) -> Result<T, Report> + Send + Sync>),
+    Type(ReadType<T>),
+    Schema(ReadSchema<T>),
 }
+
+type ReadType<T> = fn(&str, &WirePlan, &dyn Any) -> Result<Ruled<T>, Report>;
+type ReadSchema<T> = Arc<dyn Fn(&str, &WirePlan) -> Result<T, Report> + Send + Sync>;
 
 /// What an answer has to be.
 pub(crate) struct Contract<T> {
