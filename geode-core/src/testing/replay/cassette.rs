@@ -8,85 +8,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::difference::differences;
+use super::redaction::Redaction;
 use crate::transport::{self, Argument, WireReply, WireRequest};
-
-/// What stands in the place of a redacted field.
-const REDACTED: &str = "redacted";
 
 /// Response headers that replaying needs. The rest may hold account data, so it is not kept.
 const KEPT_HEADERS: &[&str] =
     &["content-type", "retry-after", "retry-after-ms", "x-should-retry", "x-request-id", "request-id", "date"];
-
-/// What is removed from an exchange before it is kept. Secret headers always are.
-#[must_use]
-#[derive(Clone, Default)]
-pub struct Redaction {
-    pointers: Vec<String>,
-    words: Vec<String>,
-}
-
-/// What is masked may be a secret, so the words are counted only.
-impl fmt::Debug for Redaction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Redaction").field("pointers", &self.pointers).field("words", &self.words.len()).finish()
-    }
-}
-
-impl Redaction {
-    /// Replaces the value at this JSON Pointer, in bodies that are JSON.
-    pub fn pointer(mut self, pointer: impl Into<String>) -> Self {
-        self.pointers.push(pointer.into());
-        self
-    }
-
-    /// Masks this text wherever it stands, in streams too, with as many `*` as it has bytes.
-    pub fn text(mut self, text: impl Into<String>) -> Self {
-        self.words.push(text.into());
-        self
-    }
-
-    fn apply(&self, text: &str) -> String {
-        let mut text = text.to_owned();
-        for word in self.words.iter().filter(|word| !word.is_empty()) {
-            text = text.replace(word, &"*".repeat(word.len()));
-        }
-        text
-    }
-
-    /// The same in bytes that need not be text.
-    fn mask(&self, bytes: &mut [u8]) {
-        for word in self.words.iter().map(String::as_bytes).filter(|word| !word.is_empty()) {
-            let mut start = 0;
-            while let Some(at) = bytes.get(start..).and_then(|rest| rest.windows(word.len()).position(|at| at == word))
-            {
-                start += at;
-                let end = start + word.len();
-                bytes.get_mut(start..end).into_iter().flatten().for_each(|byte| *byte = b'*');
-                start = end;
-            }
-        }
-    }
-
-    fn body(&self, bytes: &[u8]) -> Body {
-        let Ok(text) = std::str::from_utf8(bytes) else {
-            let mut bytes = bytes.to_vec();
-            self.mask(&mut bytes);
-            return Body::hex(&bytes);
-        };
-        let text = self.apply(text);
-        match serde_json::from_str::<Value>(&text) {
-            Ok(mut value) if value.is_object() => {
-                for pointer in &self.pointers {
-                    if let Some(found) = value.pointer_mut(pointer) {
-                        *found = Value::String(REDACTED.to_owned());
-                    }
-                }
-                Body::Json(value)
-            }
-            _ => Body::Text(text),
-        }
-    }
-}
 
 /// Why a cassette could not be written or read.
 #[derive(Debug)]
@@ -141,7 +68,7 @@ pub(super) struct RecordedReply {
 
 #[derive(Serialize, Deserialize, PartialEq)]
 #[serde(rename_all = "snake_case")]
-enum Body {
+pub(super) enum Body {
     Json(Value),
     Text(String),
     Hex(String),
@@ -154,7 +81,7 @@ impl Default for Body {
 }
 
 impl Body {
-    fn hex(bytes: &[u8]) -> Self {
+    pub(super) fn hex(bytes: &[u8]) -> Self {
         Body::Hex(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
@@ -178,14 +105,14 @@ impl RecordedRequest {
     pub(super) fn of(request: &WireRequest, redaction: &Redaction) -> Self {
         match request {
             WireRequest::Http(http) => RecordedRequest {
-                target: vec![format!("{:?}", http.method).to_uppercase(), path_of(&redaction.apply(&http.url))],
-                headers: http.headers.iter().map(|(name, value)| (name.to_string(), redaction.apply(value))).collect(),
+                target: vec![format!("{:?}", http.method).to_uppercase(), redaction.query(&path_of(&http.url))],
+                headers: http.headers.iter().map(|(name, value)| redaction.header(name, value)).collect(),
                 body: redaction.body(&http.body),
             },
             WireRequest::Process(process) => {
                 let mut target = vec![process.program.to_string_lossy().into_owned()];
                 target.extend(process.arguments.iter().map(|argument| match argument {
-                    Argument::Text(text) => redaction.apply(&text.to_string_lossy()),
+                    Argument::Text(text) => redaction.words(&text.to_string_lossy()),
                     Argument::File { prefix, index } => format!("{prefix}{{file:{index}}}"),
                 }));
                 RecordedRequest { target, headers: Vec::new(), body: redaction.body(&process.stdin) }
@@ -224,15 +151,17 @@ impl RecordedReply {
     }
 
     pub(super) fn with_chunks(mut self, chunks: &[Bytes], redaction: &Redaction) -> Self {
-        let mut whole: Vec<u8> = chunks.iter().flatten().copied().collect();
-        redaction.mask(&mut whole);
-        transport::reseal(self.content_type(), &mut whole);
-        self.body = String::from_utf8(whole).map_or_else(|error| Body::hex(error.as_bytes()), Body::Text);
         let mut end = 0;
         for chunk in chunks {
             end += chunk.len();
             self.cuts.push(end);
         }
+        let mut whole = redaction.masked(&chunks.concat());
+        transport::reseal(self.content_type(), &mut whole);
+        self.body = match String::from_utf8(whole) {
+            Ok(text) => Body::Text(redaction.events(&text, &mut self.cuts)),
+            Err(error) => Body::hex(error.as_bytes()),
+        };
         self
     }
 

@@ -4,10 +4,12 @@
 //! JSON file to be read and committed. [`Replayer`] answers from the cassette, in order, and fails with the list of
 //! differences when a request is no longer the one that was recorded.
 //!
-//! Secret headers are never kept. Further fields go by [`Redaction`], before anything touches the disk.
+//! Secret headers are never kept, nor values whose names speak of secrets. Further fields go by [`Redaction`], before
+//! anything touches the disk.
 
 mod cassette;
 mod difference;
+mod redaction;
 #[cfg(test)]
 mod tests;
 
@@ -20,7 +22,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 
-pub use cassette::{CassetteError, Redaction};
+pub use cassette::CassetteError;
+pub use redaction::Redaction;
 
 use crate::transport::{
     ExchangeLimits, Transport, TransportError, TransportErrorKind, WireReply, WireRequest, WireStream,

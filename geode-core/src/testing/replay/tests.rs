@@ -99,6 +99,54 @@ async fn a_binary_stream_is_masked_and_can_still_be_read() {
     assert_eq!(data, [r#"{"delta":{"text":"a ******, twice: ******"}}"#; 2]);
 }
 
+/// Answers with one stream, cut as it is given.
+struct Streaming(Vec<Vec<u8>>);
+
+impl Transport for Streaming {
+    fn send<'a>(&'a self, _: WireRequest, _: ExchangeLimits) -> Answer<'a, WireReply> {
+        unreachable!("this streams")
+    }
+
+    fn stream<'a>(&'a self, _: WireRequest, _: ExchangeLimits) -> Answer<'a, WireStream> {
+        let chunks: Vec<_> = self.0.iter().cloned().map(|chunk| Ok(Bytes::from(chunk))).collect();
+        let body = Box::pin(futures_util::stream::iter(chunks));
+        Box::pin(async move { Ok(WireStream { status: 200, headers: Vec::new(), body }) })
+    }
+}
+
+#[tokio::test]
+async fn fields_are_removed_from_the_events_of_a_stream_and_from_urls() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cassette.json");
+    let whole = b"event: a\ndata: {\"account\":\"acct-9\",\"n\":1}\n\ndata: {\"n\":2}\n\n{\"account\":\"acct-9\"}";
+    let asked = || {
+        let WireRequest::Http(mut http) = request("m") else { unreachable!("it speaks HTTP") };
+        http.url += "?key=sk-in-url&alt=sse&X-Amz-Signature=abc";
+        http.headers.push(("x-goog-api-key".into(), "sk-in-header".into()));
+        WireRequest::Http(http)
+    };
+    // However it is cut.
+    for size in 1..whole.len() {
+        let chunks: Vec<Vec<u8>> = whole.chunks(size).map(<[u8]>::to_vec).collect();
+        let recorder = Recorder::new(Streaming(chunks.clone()), redaction());
+        let _: Vec<_> = recorder.stream(asked(), limits()).await.unwrap().body.collect().await;
+        recorder.save(&path).unwrap();
+        let file = fs_text(&path);
+        for secret in ["acct-9", "sk-in-url", "sk-in-header", "abc"] {
+            assert!(!file.contains(secret), "{secret} was kept:\n{file}");
+        }
+        assert!(file.contains("/v1/responses?key=redacted&alt=sse&X-Amz-Signature=redacted"), "{file}");
+        let replayed = Replayer::open(&path, redaction()).unwrap().stream(asked(), limits()).await.unwrap();
+        let replayed: Vec<Bytes> = replayed.body.map(|chunk| chunk.unwrap()).collect().await;
+        assert_eq!(replayed.len(), chunks.len());
+        let expected =
+            b"event: a\ndata: {\"account\":\"redacted\",\"n\":1}\n\ndata: {\"n\":2}\n\n{\"account\":\"redacted\"}";
+        assert_eq!(replayed.concat(), expected);
+        // What was not changed is cut as it was.
+        assert_eq!(replayed[0].len().min(9), chunks[0].len().min(9));
+    }
+}
+
 #[tokio::test]
 async fn a_changed_request_fails_with_the_difference() {
     let folder = tempfile::tempdir().unwrap();
