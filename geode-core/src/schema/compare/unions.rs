@@ -8,6 +8,9 @@ use super::{Breaks, Compare, effective_types, resolve};
 use crate::schema::node::{Node, Schema};
 use crate::schema::places::Places;
 
+/// What makes two branches versions of one, as text.
+type Key<'s> = fn(&'s Schema, &Places<'s>) -> Option<String>;
+
 impl<'s> Compare<'s> {
     pub(super) fn unions(&mut self, old: &'s Node, new: &'s Node, pointer: &str) {
         for (keyword, before, after) in [
@@ -113,10 +116,11 @@ impl<'s> Compare<'s> {
     fn pairs(&self, before: &'s [Schema], after: &'s [Schema]) -> Vec<Option<usize>> {
         let mut pairs = vec![None; before.len()];
         let mut taken = HashSet::new();
-        let same_definition = |schema: &'s Schema, _: &Places<'s>| Some(schema.node()?.reference.clone()?);
-        let same_text = |schema: &'s Schema, _: &Places<'s>| Some(schema.to_string());
-        let same_kind = |schema: &'s Schema, places: &Places<'s>| Some(kind(resolve(schema, places).node()?));
-        let keys: [&dyn Fn(&'s Schema, &Places<'s>) -> Option<String>; 3] = [&same_definition, &same_text, &same_kind];
+        let keys: [Key<'s>; 3] = [
+            |schema, _| schema.node()?.reference.clone(),
+            |schema, _| Some(schema.to_string()),
+            |schema, places| Some(kind(resolve(schema, places).node()?)),
+        ];
         for key in keys {
             let mut places: HashMap<String, VecDeque<usize>> = HashMap::new();
             for (place, new) in after.iter().enumerate().filter(|(place, _)| !taken.contains(place)) {
