@@ -23,11 +23,14 @@ struct Found {
     reason: String,
 }
 
+/// A tool's name, and its arguments.
+type Call<'a> = (&'a str, &'a str);
+
 /// How a wire streams an answer of a word and calls, and one of text, in pieces of seven bytes.
 struct Wire {
     name: &'static str,
     adapter: fn(&str) -> Arc<dyn Adapter>,
-    calls: fn(&str, &[(&str, &str)]) -> Vec<String>,
+    calls: fn(&str, &[Call<'_>]) -> Vec<String>,
     text: fn(&str) -> Vec<String>,
     /// Events at the end without which the answer is whole all the same.
     after: usize,

@@ -56,11 +56,14 @@ pub(crate) fn skip_white(bytes: &[u8], at: usize) -> usize {
     }
 }
 
+/// What a word looks like that is a line break and then spaces.
+const LINE_BREAK_AND_SPACES: u64 = (ONES * 0x20) ^ (0x20 ^ 0x0a);
+
 #[inline(never)]
 fn skip_some_white(bytes: &[u8], mut at: usize) -> usize {
     // a space, or a line break and indentation
     if let Some(word) = word(bytes, at) {
-        let line = ((word ^ (ONES * 0x20 ^ (0x20 ^ 0x0a))).trailing_zeros() / 8) as usize;
+        let line = ((word ^ LINE_BREAK_AND_SPACES).trailing_zeros() / 8) as usize;
         let white = if word as u8 == b' ' { 1 } else { line };
         at += white;
         if bytes.get(at).is_some_and(|&byte| byte > b' ') {

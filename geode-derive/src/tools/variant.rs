@@ -22,7 +22,7 @@ pub(super) struct Variant {
 pub(super) enum Arguments {
     Nothing,
     /// The one field of a tuple variant.
-    Whole(Type),
+    Whole(Box<Type>),
     /// Named fields.
     Made(Vec<Field>),
 }
@@ -65,7 +65,7 @@ fn arguments(variant: &syn::Variant, sink: &Sink) -> Option<Arguments> {
         Fields::Unit => Some(Arguments::Nothing),
         Fields::Named(fields) => Some(Arguments::Made(fields.named.iter().map(with_ours).collect())),
         Fields::Unnamed(fields) => match fields.unnamed.iter().collect::<Vec<_>>()[..] {
-            [only] => Some(Arguments::Whole(only.ty.clone())),
+            [only] => Some(Arguments::Whole(Box::new(only.ty.clone()))),
             _ => {
                 let message = "arguments have names\nhelp: name the fields, or make them one struct that derives \
                                `StructuredOutput`";

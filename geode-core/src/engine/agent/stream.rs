@@ -44,7 +44,7 @@ pub struct AgentStream<'s, T> {
 
 enum State<'s, T> {
     Going(BoxFuture<'s, Result<Accepted<T>, AgentError>>),
-    Ended(Result<Accepted<T>, AgentError>),
+    Ended(Box<Result<Accepted<T>, AgentError>>),
 }
 
 /// Something that a watched run shows. For eyes: nothing of it has been validated. `Debug` shows no content.
@@ -132,7 +132,7 @@ impl<'s, T> AgentStream<'s, T> {
                     biased;
                     Some(sent) = self.updates.recv() => sent,
                     ended = run => {
-                        self.state = State::Ended(ended);
+                        self.state = State::Ended(Box::new(ended));
                         continue;
                     }
                 },
@@ -170,7 +170,7 @@ impl<'s, T> AgentStream<'s, T> {
     pub async fn finish(mut self) -> Result<Accepted<T>, AgentError> {
         loop {
             match self.state {
-                State::Ended(ended) => return ended,
+                State::Ended(ended) => return *ended,
                 State::Going(_) => while self.next().await.is_some() {},
             }
         }
