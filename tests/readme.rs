@@ -63,6 +63,18 @@ fn the_example_is_the_quickstart() {
 }
 
 #[test]
+fn the_features_are_listed() {
+    let manifest = include_str!("../Cargo.toml");
+    let features = manifest.split("[features]").nth(1).unwrap().split("\n[").next().unwrap();
+    let names = features.lines().filter_map(|line| line.split_once(" = ")).map(|(name, _)| name);
+    let table = README.split("| feature | what it adds |").nth(1).unwrap().split("\n\n").next().unwrap();
+    let rows: String = table.lines().filter_map(|line| line.split('|').nth(1)).collect();
+    for name in names.filter(|name| *name != "default") {
+        assert!(rows.contains(&format!("`{name}`")), "the README has no row for the feature `{name}`");
+    }
+}
+
+#[test]
 fn the_adapters_are_listed() {
     for line in include_str!("../docs/adapters.md").lines() {
         if let Some(name) = line.strip_prefix("| `").and_then(|rest| rest.split('`').next()) {
