@@ -149,8 +149,10 @@ pub fn tools(input: TokenStream) -> TokenStream {
 /// `system` takes no placeholders. A second function, `classify_prompt`, renders the prompt without a call.
 ///
 /// Words: `system`, `system_file`, `user`, `user_file` (files are relative to the package's folder), and the settings
-/// `model`, `mode`, `require`, `retry`, `deadline`, `max_output_tokens` and `check`, each an expression for the method of
-/// that name on `Call`. The function returns `Result<T, CallError>` or `Result<Accepted<T>, CallError>`.
+/// `model`, `mode`, `require`, `reading`, `retry`, `deadline`, `max_output_tokens`, `temperature`, `prompt_release`,
+/// `check`, `check_async` and `fallback`, each an expression for the method of that name on `Call`; the last three may
+/// come several times. A parameter under `#[context]` is what the checks see; it stays out of the prompt. The function
+/// returns `Result<T, CallError>` or `Result<Accepted<T>, CallError>`.
 #[proc_macro_attribute]
 pub fn function(arguments: TokenStream, item: TokenStream) -> TokenStream {
     function::expand(arguments.into(), item.into()).into()

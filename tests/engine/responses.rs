@@ -3,7 +3,7 @@
 use std::pin::Pin;
 
 use geode::StructuredOutput;
-use geode::adapter::CliAdapter;
+use geode::adapter::{AdapterFault, CliAdapter, ProviderErrorKind};
 use geode::client::{Client, Reading, RetryPolicy};
 use geode::json;
 use geode::outcome::{Accepted, CallError, Failure, IncompleteReason};
@@ -282,6 +282,24 @@ impl Transport for Printed {
     ) -> Pin<Box<dyn Future<Output = Result<WireStream, TransportError>> + Send + 'a>> {
         Box::pin(std::future::ready(Err(TransportError::new(TransportErrorKind::Unsupported, "nothing is streamed"))))
     }
+}
+
+#[tokio::test]
+async fn b23() {
+    let told = r#"{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"code\":\"invalid_json_schema\",\"message\":\"Invalid schema for response_format 'codex_output_schema': In context=(), 'additionalProperties' is required to be supplied and to be false.\",\"param\":\"text.format.schema\"},\"status\":400}"#;
+    let printed = [
+        r#"{"type":"thread.started","thread_id":"t1"}"#.to_owned(),
+        r#"{"type":"turn.started"}"#.to_owned(),
+        format!(r#"{{"type":"error","message":"{told}"}}"#),
+        r#"{"type":"turn.failed","error":{"message":"see above"}}"#.to_owned(),
+    ];
+    let reply = (1, printed.join("\n"), String::new());
+    let client = Client::builder(CliAdapter::codex()).transport(Printed(reply)).retry(RetryPolicy::default()).build();
+    let error = client.call::<A>("x").await.unwrap_err();
+    let Failure::Adapter(AdapterFault::Provider(fault)) = error.failure() else { panic!("{error:?}") };
+    assert_eq!(fault.kind, ProviderErrorKind::SchemaRejected);
+    assert!(fault.message.contains("additionalProperties"), "{}", fault.message);
+    assert!(!error.is_retryable() && error.account().attempts.len() == 1);
 }
 
 #[tokio::test]

@@ -1,10 +1,16 @@
 //! Typed LLM functions: a signature and a prompt are a call.
 
+use std::time::Duration;
+
 use geode::StructuredOutput;
+use geode::adapter::Enforcement;
 use geode::adapter::embedded::Embedded;
-use geode::client::{Client, RetryPolicy};
-use geode::outcome::{Accepted, CallError};
+use geode::check::Issues;
+use geode::client::{Client, Fallback, Reading, RetryPolicy};
+use geode::message::Message;
+use geode::outcome::{Accepted, CallError, Outcome};
 use geode::request::Mode;
+use geode::testing::scripted::{ScriptedAdapter, text};
 
 #[derive(Debug, PartialEq, StructuredOutput)]
 struct Order {
@@ -24,6 +30,79 @@ async fn read_order(client: &Client, message: &str) -> Result<Order, CallError>;
     check = |order: &Order, _, issues| issues.require(order.quantity < 100, "/quantity", "too_many", "at most 99 at once")
 )]
 async fn read_checked(client: &Client, message: String, today: u32) -> Result<Accepted<Order>, CallError>;
+
+/// What the checks of an order see.
+struct Stock {
+    chairs: u32,
+}
+
+fn in_stock(order: &Order, stock: &Stock, issues: &mut Issues) {
+    issues.require(order.quantity <= stock.chairs, "/quantity", "out_of_stock", "not as many are there");
+}
+
+// Parameters may have the names that the call's own variables could have.
+#[geode::function(
+    system_file = "tests/function/prompts/rules.txt",
+    user = "{user}, {prompt}, {answer}, {text}",
+    model = "order-model-3",
+    require = Enforcement::Enforced,
+    reading = Reading::Lenient,
+    retry = RetryPolicy::default().attempts(2),
+    deadline = Duration::from_secs(5),
+    temperature = 0.5,
+    prompt_release = "orders-7",
+    check = in_stock,
+    check = |order: &Order, _, issues| issues.require(order.quantity != 13, "/quantity", "unlucky", "not thirteen"),
+    check_async = |order, stock: &Stock| Box::pin(async move {
+        let mut issues = Issues::new();
+        issues.require(order.quantity + stock.chairs < 1_000, "/quantity", "too_many", "at most 1,000");
+        issues
+    }),
+)]
+async fn read_against_stock<T: std::fmt::Display>(
+    client: &Client,
+    user: &str,
+    prompt: T,
+    answer: bool,
+    text: &String,
+    #[context] stock: Stock,
+) -> Result<Accepted<Order>, CallError>;
+
+#[geode::function(user = "{message}", retry = RetryPolicy::none(), fallback = Fallback::value(Order { quantity: 0 }))]
+async fn read_or_nothing(client: &Client, message: &str) -> Result<Order, CallError>;
+
+/// A model that gives these answers, and the client for it.
+fn scripted(answers: &[&str]) -> (ScriptedAdapter, Client) {
+    let model = ScriptedAdapter::replies(answers.iter().map(|answer| text(*answer)));
+    (model.clone(), Client::new(model))
+}
+
+#[tokio::test]
+async fn every_setting_reaches_the_call() {
+    let (model, client) = scripted(&["{}", r#"{"quantity": "7"}"#]);
+    let text = "t".to_owned();
+    let ask = |stock| read_against_stock(&client, "u", 1.5, true, &text, stock);
+    let accepted = ask(Stock { chairs: 10 }).await.unwrap();
+    assert_eq!((accepted.quantity, accepted.account().attempts.len()), (7, 2));
+    assert_eq!((accepted.account().prompt_release, accepted.account().notes.len()), (Some("orders-7"), 1));
+    let request = &model.requests()[0];
+    assert_eq!((request.model.as_deref(), request.temperature), (Some("order-model-3"), Some(0.5)));
+    assert!(request.system.as_deref().unwrap().starts_with("Read orders.\n"));
+    assert_eq!(
+        request.messages,
+        [Message::user("<user>u</user>, <prompt>1.5</prompt>, <answer>true</answer>, <text>t</text>")]
+    );
+    let error = ask(Stock { chairs: 3 }).await.unwrap_err();
+    assert_eq!((error.outcome(), error.issues()[0].code.as_str()), (Outcome::InvalidBusiness, "out_of_stock"));
+    let error = ask(Stock { chairs: 995 }).await.unwrap_err();
+    assert_eq!(error.issues()[0].code, "too_many");
+}
+
+#[tokio::test]
+async fn a_fallback_steps_in_for_a_function_too() {
+    let (_, client) = scripted(&["no"]);
+    assert_eq!(read_or_nothing(&client, "x").await.unwrap(), Order { quantity: 0 });
+}
 
 #[tokio::test]
 async fn a_signature_is_a_call() {

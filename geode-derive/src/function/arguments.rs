@@ -1,5 +1,7 @@
 //! The words of `#[geode::function(…)]`.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::parse::Parser as _;
@@ -9,7 +11,7 @@ use syn::{LitStr, Path, parse_quote};
 use super::template::Template;
 use crate::diag::{Sink, nearest};
 
-const WORDS: [&str; 12] = [
+const WORDS: [&str; 17] = [
     "system",
     "system_file",
     "user",
@@ -20,9 +22,17 @@ const WORDS: [&str; 12] = [
     "retry",
     "deadline",
     "max_output_tokens",
+    "temperature",
+    "reading",
+    "prompt_release",
     "check",
+    "check_async",
+    "fallback",
     "crate",
 ];
+
+/// These may be given several times; each adds one.
+const REPEATED: [&str; 3] = ["check", "check_async", "fallback"];
 
 /// What the attribute says.
 pub(crate) struct Arguments {
@@ -39,17 +49,27 @@ impl Arguments {
     pub(crate) fn read(tokens: TokenStream, sink: &Sink) -> Self {
         let mut arguments =
             Arguments { system: None, user: None, has_user: false, settings: Vec::new(), krate: parse_quote!(::geode) };
+        let mut given = BTreeSet::new();
         let parser = syn::meta::parser(|meta| {
             let word = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
+            let known = WORDS.contains(&word.as_str()) && !REPEATED.contains(&word.as_str());
+            // a template and its file are one thing
+            if known && !given.insert(word.trim_end_matches("_file").to_owned()) {
+                return Err(meta.error(match word.as_str() {
+                    "user" | "user_file" => {
+                        "the user's turn is given twice\nhelp: keep one of `user` and `user_file`".to_owned()
+                    }
+                    "system" | "system_file" => {
+                        "the instructions are given twice\nhelp: keep one of `system` and `system_file`".to_owned()
+                    }
+                    word => format!("`{word}` is given twice\nhelp: keep one"),
+                }));
+            }
             match word.as_str() {
                 "system" => arguments.system = Some(Template::inline(&meta.value()?.parse()?, sink)),
                 "system_file" => arguments.system = Template::file(&meta.value()?.parse()?, sink),
                 "user" | "user_file" => {
-                    if std::mem::replace(&mut arguments.has_user, true) {
-                        return Err(
-                            meta.error("the user's turn is given twice\nhelp: keep one of `user` and `user_file`")
-                        );
-                    }
+                    arguments.has_user = true;
                     let literal: LitStr = meta.value()?.parse()?;
                     arguments.user = match word.as_str() {
                         "user" => Some(Template::inline(&literal, sink)),
@@ -57,7 +77,8 @@ impl Arguments {
                     };
                 }
                 "crate" => arguments.krate = meta.value()?.parse()?,
-                "model" | "mode" | "require" | "retry" | "deadline" | "max_output_tokens" | "check" => {
+                "model" | "mode" | "require" | "retry" | "deadline" | "max_output_tokens" | "temperature"
+                | "reading" | "prompt_release" | "check" | "check_async" | "fallback" => {
                     let (method, value): (_, syn::Expr) = (meta.path.clone(), meta.value()?.parse()?);
                     arguments.settings.push(quote_spanned!(value.span()=> .#method(#value)));
                 }

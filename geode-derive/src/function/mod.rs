@@ -3,9 +3,9 @@
 mod arguments;
 mod template;
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
-use syn::{FnArg, GenericArgument, Pat, PatType, PathArguments, ReturnType, TraitItemFn, Type, Visibility};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{FnArg, GenericArgument, Pat, PatType, PathArguments, ReturnType, Signature, TraitItemFn, Type, Visibility};
 
 use self::arguments::Arguments;
 use self::template::{Part, Template};
@@ -41,7 +41,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         (errors, _) => {
             // the function still exists, so that its callers have no errors of their own
             let Declaration { vis, item } = &declaration;
-            let (attrs, signature) = (&item.attrs, &item.sig);
+            let (attrs, signature) = (&item.attrs, bare(&item.sig));
             quote!(#errors #(#attrs)* #[allow(unused_variables)] #vis #signature { ::core::unimplemented!() })
         }
     }
@@ -56,59 +56,96 @@ fn call(declaration: &Declaration, arguments: &Arguments, sink: &Sink) -> Option
     if let Some(body) = &item.default {
         sink.error_in(body, "the attribute writes the body\nhelp: end the signature with `;`");
     }
-    let (client, parameters) = parameters(declaration, sink)?;
+    let Parameters { client, context, values: parameters } = parameters(declaration, sink)?;
     let (target, whole) = target(&signature.output, sink)?;
     let user = arguments.user(sink)?;
     check_placeholders(user, &parameters, sink);
     let krate = &arguments.krate;
 
     let system = system(arguments, &parameters, sink);
+    // names of our own, which no parameter can take away
+    let [text, prompted, answer] = ["text", "prompted", "answer"].map(|name| Ident::new(name, Span::mixed_site()));
     let parts = user.parts.iter().map(|part| match part {
-        Part::Text(text) => quote!(user.push_str(#text);),
+        Part::Text(words) => quote!(#text.push_str(#words);),
         Part::Value(name) => {
-            let value = Ident::new(name, user.span);
-            quote!(#krate::__private::insert_data(&mut user, #name, &#value);)
+            let place =
+                parameters.iter().find(|(known, _)| *known == name).map_or(user.span, |(known, _)| known.span());
+            let value = Ident::new(name, place);
+            quote_spanned!(place=> #krate::__private::insert_data(&mut #text, #name, &#value);)
         }
     });
-    let (tracked, settings) = (user.tracked(), &arguments.settings);
+    let tracked = arguments.system.iter().chain([user]).filter_map(Template::tracked);
+    let context = context.map(|context| quote!(.context(#context)));
+    let settings = &arguments.settings;
     let names: Vec<&Ident> = parameters.iter().map(|(name, _)| *name).collect();
     let typed: Vec<&PatType> = parameters.iter().map(|(_, typed)| *typed).collect();
     let prompt = format_ident!("{}_prompt", signature.ident);
     let doc = format!("The prompt that [`{}`] sends, rendered without a call.", signature.ident);
     let (generics, _, clause) = signature.generics.split_for_impl();
-    let answer = match whole {
-        true => quote!(answer),
-        false => quote!(answer.into_value()),
+    let value = match whole {
+        true => quote!(#answer),
+        false => quote!(#answer.into_value()),
     };
+    let signature = bare(signature);
     Some(quote! {
         #(#attrs)*
         #vis #signature {
-            let prompt = #prompt(#(#names),*);
-            let answer = #client
+            let #prompted = #prompt(#(#names),*);
+            let #answer = #client
                 .request::<#target>()
-                .system(prompt.system)
-                .user(prompt.user)
+                .system(#prompted.system)
+                .user(#prompted.user)
+                #context
                 #(#settings)*
                 .send()
                 .await?;
-            ::core::result::Result::Ok(#answer)
+            ::core::result::Result::Ok(#value)
         }
 
         #[doc = #doc]
         #vis fn #prompt #generics (#(#typed),*) -> #krate::__private::Prompt #clause {
-            #tracked
-            let mut user = ::std::string::String::new();
+            #(#tracked)*
+            let mut #text = ::std::string::String::new();
             #(#parts)*
-            #krate::__private::Prompt::new(#system, user)
+            #krate::__private::Prompt::new(#system, #text)
         }
     })
 }
 
-/// The client, and the parameters that the prompt is made of.
-fn parameters<'d>(declaration: &'d Declaration, sink: &Sink) -> Option<(&'d Ident, Vec<(&'d Ident, &'d PatType)>)> {
+/// The signature without attributes that are ours.
+fn bare(signature: &Signature) -> Signature {
+    let mut signature = signature.clone();
+    for input in &mut signature.inputs {
+        if let FnArg::Typed(typed) = input {
+            typed.attrs.retain(|attribute| !attribute.path().is_ident(CONTEXT));
+        }
+    }
+    signature
+}
+
+/// The attribute of the parameter that business rules see.
+const CONTEXT: &str = "context";
+
+/// What the function takes.
+struct Parameters<'d> {
+    client: &'d Ident,
+    /// What business rules see.
+    context: Option<&'d Ident>,
+    /// What the prompt is made of.
+    values: Vec<(&'d Ident, &'d PatType)>,
+}
+
+fn parameters<'d>(declaration: &'d Declaration, sink: &Sink) -> Option<Parameters<'d>> {
     let mut named = Vec::new();
+    let mut context = None;
     for input in &declaration.item.sig.inputs {
         match input {
+            FnArg::Typed(typed) if typed.attrs.iter().any(|attribute| attribute.path().is_ident(CONTEXT)) => {
+                match &*typed.pat {
+                    Pat::Ident(pat) if context.is_none() => context = Some(&pat.ident),
+                    pattern => sink.error_in(pattern, "one parameter with a plain name is the context of the checks"),
+                }
+            }
             FnArg::Typed(typed) => match &*typed.pat {
                 Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => named.push((&pat.ident, typed)),
                 pattern => sink.error_in(pattern, "a parameter here needs a plain name: it is a placeholder's"),
@@ -129,7 +166,7 @@ fn parameters<'d>(declaration: &'d Declaration, sink: &Sink) -> Option<(&'d Iden
         return None;
     }
     let (client, _) = named.remove(0);
-    Some((client, named))
+    Some(Parameters { client, context, values: named })
 }
 
 /// The type asked for, and whether the function gives it with its account.

@@ -36,4 +36,13 @@ async fn with_body(client: &Client, message: &str) -> Result<Ticket, CallError> 
 #[geode::function(user = "Hello")]
 async fn no_client() -> Result<Ticket, CallError>;
 
+#[geode::function(system = "a", system_file = "b.txt", user = "Hello")]
+async fn instructed_twice(client: &Client) -> Result<Ticket, CallError>;
+
+#[geode::function(user = "Hello", model = "a", model = "b")]
+async fn set_twice(client: &Client) -> Result<Ticket, CallError>;
+
+#[geode::function(user = "Hello")]
+async fn two_contexts(client: &Client, #[context] a: u8, #[context] b: u8) -> Result<Ticket, CallError>;
+
 fn main() {}
