@@ -39,9 +39,9 @@ pub enum Tagging {
     },
     /// The body alone. The first variant that accepts the value is taken.
     Untagged,
-    /// The body alone, which says itself which it is: by its constant [`VERSION`], the variant's name.
+    /// The body alone, which says itself which it is: by its constant [`VERSION`](super::VERSION), the variant's name.
     Version {
-        /// The property [`VERSION`].
+        /// The property [`VERSION`](super::VERSION).
         tag: Key,
     },
 }

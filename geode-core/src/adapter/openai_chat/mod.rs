@@ -123,8 +123,7 @@ static DOCKER: Capabilities =
 static OPENROUTER: Capabilities =
     Capabilities { source: "openrouter.ai, Structured outputs page, 2026-11: enforced by some models", ..COMPATIBLE };
 
-/// `openai-chat`: OpenAI's own Chat Completions. New code asks the Responses API
-/// ([`openai_responses::payg`](super::openai_responses::payg)).
+/// `openai-chat`: OpenAI's own Chat Completions. New code asks the Responses API ([`openai_responses::payg`]).
 pub fn openai(key: impl Into<Credential>) -> HttpAdapter<ChatCompletions> {
     let codec = ChatCompletions {
         developer_role: true,
