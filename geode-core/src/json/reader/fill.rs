@@ -1,7 +1,7 @@
 //! Whole objects for generated parsers: one shared loop reads the properties of all types.
 
 use super::Reader;
-use super::object::{Ahead, Progress};
+use super::ahead::{Ahead, Progress};
 use super::slot::Slot;
 use crate::json::scan::skip_white;
 use crate::shape::{Field, Role};

@@ -7,6 +7,7 @@
 //! Once the text itself is broken, the reader stands at its end for good. Every read then fails without a further
 //! word, so nothing on the fast path has to ask whether the text is still whole.
 
+mod ahead;
 mod array;
 mod business;
 mod choice;
@@ -20,6 +21,7 @@ mod scalar;
 mod slot;
 mod string;
 mod union;
+mod view;
 
 #[cfg(test)]
 mod tests;
@@ -40,8 +42,8 @@ pub use slot::{By, Slot, Version, Via};
 pub(crate) use string::unescape;
 
 use business::Business;
-use object::View;
 use union::Pending;
+use view::View;
 
 /// Reads one JSON text.
 #[expect(missing_debug_implementations, reason = "made and used up within one call")]

@@ -1,11 +1,12 @@
 //! Objects: one shared loop that expects the properties in declaration order and copes with any.
 
 use super::Reader;
+use super::ahead::{Ahead, Progress};
 use super::union::Pending;
+use super::view::{Seen, owns};
 use crate::json::fault::Fault;
-use crate::json::scan::{skip_white, word};
 use crate::report::Code;
-use crate::shape::{Body, Edge, Field, Key, Role, Shape, Tagging};
+use crate::shape::{Field, Role};
 use std::borrow::Cow;
 
 /// What [`Reader::field`] returns when the object is done.
@@ -26,159 +27,7 @@ pub struct Fields {
     wide: usize,
 }
 
-/// What was read of an object's properties: what the fast path keeps at hand.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Progress {
-    /// Bits of properties that are still to come; the first 64.
-    awaited: u64,
-    /// Index of the property that is expected next.
-    next: usize,
-    /// What has to come before the next property: the opening brace, where the reader then still stands, or a comma.
-    due: u8,
-}
-
-/// What comes next in an object, where that takes no more than comparing bytes.
-pub(super) enum Ahead {
-    /// A property that is still to come, and the offset behind its colon.
-    Property { index: usize, behind: usize },
-    /// The end, all properties read, and the offset behind it.
-    End { behind: usize },
-    /// Anything else.
-    Unclear,
-}
-
-const NOWHERE: usize = usize::MAX;
-
-/// What is to be seen of an object that is read for a part of it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct View {
-    /// The view beneath, as in [`Fields`].
-    pub(super) parent: usize,
-    pub(super) sight: Sight,
-}
-
-/// Which properties a view leaves to be seen.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Sight {
-    /// Only those of a flattened field's shape.
-    Only(Edge),
-    /// All but a tag. The offset is that of the tag's value; a second one is a repetition.
-    Without(&'static Key, usize),
-}
-
-/// What a view says about one property.
-enum Seen {
-    Yes,
-    No,
-    Again,
-}
-
-impl Key {
-    /// Whether `text`, whose first seven bytes are those of `head`, starts with the name in quotation marks, directly
-    /// followed by a colon. The length of all that.
-    #[inline(always)]
-    fn leads(&self, head: u64, text: &[u8]) -> Option<usize> {
-        if (head ^ self.head) & self.head_mask != 0 {
-            return None;
-        }
-        let length = self.name.len() + 3;
-        let leads = length <= 7 || self.rest_leads(text, length);
-        leads.then_some(length)
-    }
-
-    /// The same where the first seven bytes do.
-    #[inline]
-    fn rest_leads(&self, text: &[u8], length: usize) -> bool {
-        let Some(text) = text.get(..length) else { return false };
-        text.last_chunk().is_some_and(|last| u64::from_le_bytes(*last) == self.last)
-            && (length <= 15 || word(text, 7) == Some(self.middle) && (length <= 23 || self.long_leads(text)))
-    }
-
-    /// The same where the first fifteen and the last eight bytes do.
-    #[inline(never)]
-    fn long_leads(&self, text: &[u8]) -> bool {
-        let name = self.name.as_bytes();
-        text.get(15..).zip(name.get(14..)).is_some_and(|(text, rest)| text.starts_with(rest))
-    }
-}
-
-impl Key {
-    /// Whether the name comes at `at`, behind `due`, and directly followed by a colon. The offset behind that.
-    #[inline(always)]
-    pub(super) fn comes(&self, due: u8, bytes: &[u8], mut at: usize) -> Option<usize> {
-        let mut first = word(bytes, at)?;
-        if first as u8 <= b' ' {
-            at = skip_white(bytes, at);
-            first = word(bytes, at)?;
-        }
-        if first as u8 != due {
-            return None;
-        }
-        at += 1;
-        let mut head = first >> 8;
-        if head as u8 <= b' ' {
-            at = skip_white(bytes, at);
-            head = word(bytes, at)?;
-        }
-        self.leads(head, bytes.get(at..)?).map(|length| at + length)
-    }
-}
-
-impl Progress {
-    /// Progress through an object with so many properties, at most 64 of them tracked here, of which the first `read`
-    /// have been read.
-    #[inline(always)]
-    pub(super) fn new(count: usize, read: usize) -> Self {
-        let all = if count == 0 { 0 } else { u64::MAX >> 64usize.saturating_sub(count) };
-        let awaited = if read < 64 { all >> read << read } else { 0 };
-        Progress { awaited, next: read, due: if read == 0 { b'{' } else { b',' } }
-    }
-
-    /// Takes what comes at `at`, if it is the name of a property still to come and stands there plainly: the expected
-    /// one first. `fields` are at most 64.
-    #[inline(always)]
-    pub(super) fn ahead(&mut self, fields: &'static [Field], bytes: &[u8], at: usize) -> Ahead {
-        let at = skip_white(bytes, at);
-        if bytes.get(at) != Some(&self.due) {
-            return self.end(bytes, at).map_or(Ahead::Unclear, |behind| Ahead::End { behind });
-        }
-        let at = skip_white(bytes, at + 1);
-        let Some((index, length)) = find(fields, self.next, bytes.get(at..).unwrap_or_default()) else {
-            return Ahead::Unclear;
-        };
-        let bit = 1 << (index % 64);
-        if self.awaited & bit == 0 {
-            return Ahead::Unclear;
-        }
-        *self = Progress { awaited: self.awaited ^ bit, next: index + 1, due: b',' };
-        Ahead::Property { index, behind: at + length }
-    }
-
-    /// The offset behind the end of the object, if it comes at `at` and the object has all its properties.
-    #[inline(always)]
-    pub(super) fn end(&self, bytes: &[u8], at: usize) -> Option<usize> {
-        if self.awaited != 0 || self.due != b',' {
-            return None;
-        }
-        let at = skip_white(bytes, at);
-        (bytes.get(at) == Some(&b'}')).then_some(at + 1)
-    }
-}
-
-/// The property whose name `text` starts with, looked for in turn from the expected one on, and the length as in
-/// [`Key::leads`].
-#[inline(always)]
-fn find(fields: &'static [Field], next: usize, text: &[u8]) -> Option<(usize, usize)> {
-    let head = word(text, 0)?;
-    let (before, after) = fields.split_at_checked(next).unwrap_or((&[], fields));
-    let search = |fields: &'static [Field]| {
-        fields.iter().enumerate().find_map(|(index, field)| Some((index, field.key.leads(head, text)?)))
-    };
-    match search(after) {
-        Some((index, length)) => Some((next + index, length)),
-        None => search(before),
-    }
-}
+pub(super) const NOWHERE: usize = usize::MAX;
 
 impl<'a> Reader<'a> {
     /// Opens an object whose properties are `fields`. Where no object comes, records that, skips what comes, and the
@@ -336,21 +185,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the property `name`, whose value stands at offset `at`, is to be seen.
-    fn seen(&self, mut view: usize, name: &str, at: usize) -> Seen {
-        while let Some(View { parent, sight }) = view.checked_sub(1).and_then(|index| self.views.get(index)) {
-            match sight {
-                Sight::Only(edge) if !owns(edge.shape(), name, self.options.stored) => return Seen::No,
-                Sight::Without(tag, first) if tag.name == name => {
-                    return if *first == at { Seen::No } else { Seen::Again };
-                }
-                _ => {}
-            }
-            view = *parent;
-        }
-        Seen::Yes
-    }
-
     fn index_of(&mut self, fields: &'static [Field], name: &str) -> Option<usize> {
         let (length, first) = (name.len(), name.as_bytes().first());
         let found = fields.iter().position(|field| {
@@ -404,24 +238,6 @@ impl<'a> Reader<'a> {
             self.record(fields.start, Fault::Missing(field.key.name));
         }
     }
-
-    /// Reads a part of an object that was just read: the same text again, from its brace at `start` on, seeing only the
-    /// properties that belong to the flattened `field`. `view` is what is to be seen of the object itself.
-    pub(super) fn part(&mut self, field: &'static Field, start: usize, view: usize, read: impl FnOnce(&mut Self)) {
-        if start == NOWHERE || self.halted {
-            return;
-        }
-        let (behind, views) = (self.at, self.views.len());
-        self.views.push(View { parent: view, sight: Sight::Only(field.shape) });
-        self.pending = Pending::Body { start, view: views + 1, resume: None };
-        self.at = start;
-        read(self);
-        self.views.truncate(views);
-        self.pending = Pending::Nothing;
-        if !self.halted {
-            self.at = behind;
-        }
-    }
 }
 
 impl Fields {
@@ -464,36 +280,4 @@ impl Fields {
 /// What has to come before the next property of an object that goes on from `resume`, or from its brace.
 fn due(resume: Option<usize>) -> u8 {
     if resume.is_some() { b',' } else { b'{' }
-}
-
-/// Whether the property `name` belongs to a shape that is flattened into the object around it.
-fn owns(shape: &Shape, name: &str, stored: bool) -> bool {
-    let has = |fields: &[Field]| {
-        fields.iter().any(|field| match field.role {
-            Role::Flatten => owns(field.shape.shape(), name, stored),
-            _ => field.key.name == name || stored && field.aliases.contains(&name),
-        })
-    };
-    match shape {
-        Shape::Object(object) => has(object.fields),
-        Shape::Nullable(inner) => owns(inner.shape(), name, stored),
-        Shape::Annotated(annotated) => owns(annotated.of.shape(), name, stored),
-        Shape::Union(union) => {
-            let tag = match union.tagging {
-                Tagging::Adjacent { tag, content } => return tag.name == name || content.name == name,
-                Tagging::Internal { tag } => tag.name == name,
-                Tagging::External | Tagging::Untagged | Tagging::Version { .. } => false,
-            };
-            let external = matches!(union.tagging, Tagging::External);
-            tag || union.variants.iter().any(|variant| match &variant.body {
-                _ if external && !variant.untagged => {
-                    variant.key.name == name || stored && variant.aliases.contains(&name)
-                }
-                Body::Unit => false,
-                Body::Newtype(inner) => owns(inner.shape(), name, stored),
-                Body::Fields(fields) => has(fields),
-            })
-        }
-        _ => false,
-    }
 }

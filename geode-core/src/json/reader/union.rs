@@ -1,6 +1,7 @@
 //! Unions, in serde's four taggings, and unions of versions.
 
-use super::object::{Fields, Sight, View};
+use super::object::Fields;
+use super::view::{Sight, View};
 use super::{DONE, Reader};
 use crate::json::fault::Fault;
 use crate::output::StructuredOutput;

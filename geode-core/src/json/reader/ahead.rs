@@ -1,0 +1,132 @@
+//! What comes next in an object, told by comparing words of the text with the declared names.
+
+use crate::json::scan::{skip_white, word};
+use crate::shape::{Field, Key};
+
+/// What was read of an object's properties: what the fast path keeps at hand.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Progress {
+    /// Bits of properties that are still to come; the first 64.
+    pub(super) awaited: u64,
+    /// Index of the property that is expected next.
+    pub(super) next: usize,
+    /// What has to come before the next property: the opening brace, where the reader then still stands, or a comma.
+    pub(super) due: u8,
+}
+
+/// What comes next in an object, where that takes no more than comparing bytes.
+pub(super) enum Ahead {
+    /// A property that is still to come, and the offset behind its colon.
+    Property { index: usize, behind: usize },
+    /// The end, all properties read, and the offset behind it.
+    End { behind: usize },
+    /// Anything else.
+    Unclear,
+}
+
+impl Key {
+    /// Whether `text`, whose first seven bytes are those of `head`, starts with the name in quotation marks, directly
+    /// followed by a colon. The length of all that.
+    #[inline(always)]
+    fn leads(&self, head: u64, text: &[u8]) -> Option<usize> {
+        if (head ^ self.head) & self.head_mask != 0 {
+            return None;
+        }
+        let length = self.name.len() + 3;
+        let leads = length <= 7 || self.rest_leads(text, length);
+        leads.then_some(length)
+    }
+
+    /// The same where the first seven bytes do.
+    #[inline]
+    fn rest_leads(&self, text: &[u8], length: usize) -> bool {
+        let Some(text) = text.get(..length) else { return false };
+        text.last_chunk().is_some_and(|last| u64::from_le_bytes(*last) == self.last)
+            && (length <= 15 || word(text, 7) == Some(self.middle) && (length <= 23 || self.long_leads(text)))
+    }
+
+    /// The same where the first fifteen and the last eight bytes do.
+    #[inline(never)]
+    fn long_leads(&self, text: &[u8]) -> bool {
+        let name = self.name.as_bytes();
+        text.get(15..).zip(name.get(14..)).is_some_and(|(text, rest)| text.starts_with(rest))
+    }
+}
+
+impl Key {
+    /// Whether the name comes at `at`, behind `due`, and directly followed by a colon. The offset behind that.
+    #[inline(always)]
+    pub(super) fn comes(&self, due: u8, bytes: &[u8], mut at: usize) -> Option<usize> {
+        let mut first = word(bytes, at)?;
+        if first as u8 <= b' ' {
+            at = skip_white(bytes, at);
+            first = word(bytes, at)?;
+        }
+        if first as u8 != due {
+            return None;
+        }
+        at += 1;
+        let mut head = first >> 8;
+        if head as u8 <= b' ' {
+            at = skip_white(bytes, at);
+            head = word(bytes, at)?;
+        }
+        self.leads(head, bytes.get(at..)?).map(|length| at + length)
+    }
+}
+
+impl Progress {
+    /// Progress through an object with so many properties, at most 64 of them tracked here, of which the first `read`
+    /// have been read.
+    #[inline(always)]
+    pub(super) fn new(count: usize, read: usize) -> Self {
+        let all = if count == 0 { 0 } else { u64::MAX >> 64usize.saturating_sub(count) };
+        let awaited = if read < 64 { all >> read << read } else { 0 };
+        Progress { awaited, next: read, due: if read == 0 { b'{' } else { b',' } }
+    }
+
+    /// Takes what comes at `at`, if it is the name of a property still to come and stands there plainly: the expected
+    /// one first. `fields` are at most 64.
+    #[inline(always)]
+    pub(super) fn ahead(&mut self, fields: &'static [Field], bytes: &[u8], at: usize) -> Ahead {
+        let at = skip_white(bytes, at);
+        if bytes.get(at) != Some(&self.due) {
+            return self.end(bytes, at).map_or(Ahead::Unclear, |behind| Ahead::End { behind });
+        }
+        let at = skip_white(bytes, at + 1);
+        let Some((index, length)) = find(fields, self.next, bytes.get(at..).unwrap_or_default()) else {
+            return Ahead::Unclear;
+        };
+        let bit = 1 << (index % 64);
+        if self.awaited & bit == 0 {
+            return Ahead::Unclear;
+        }
+        *self = Progress { awaited: self.awaited ^ bit, next: index + 1, due: b',' };
+        Ahead::Property { index, behind: at + length }
+    }
+
+    /// The offset behind the end of the object, if it comes at `at` and the object has all its properties.
+    #[inline(always)]
+    pub(super) fn end(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        if self.awaited != 0 || self.due != b',' {
+            return None;
+        }
+        let at = skip_white(bytes, at);
+        (bytes.get(at) == Some(&b'}')).then_some(at + 1)
+    }
+}
+
+/// The property whose name `text` starts with, looked for in turn from the expected one on, and the length as in
+/// [`Key::leads`].
+#[inline(always)]
+fn find(fields: &'static [Field], next: usize, text: &[u8]) -> Option<(usize, usize)> {
+    let head = word(text, 0)?;
+    let (before, after) = fields.split_at_checked(next).unwrap_or((&[], fields));
+    let search = |fields: &'static [Field]| {
+        fields.iter().enumerate().find_map(|(index, field)| Some((index, field.key.leads(head, text)?)))
+    };
+    match search(after) {
+        Some((index, length)) => Some((next + index, length)),
+        None => search(before),
+    }
+}
