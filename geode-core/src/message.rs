@@ -161,6 +161,34 @@ pub enum ToolChoice {
     Required,
     /// A call of this tool.
     Named(String),
+    /// Calls of these tools only. The others stay in the request where the wire has a form for that (which keeps a
+    /// provider's cache of the prompt); elsewhere they are left out of it.
+    Among {
+        /// Their names.
+        tools: Vec<String>,
+        /// Whether at least one call must be made.
+        required: bool,
+    },
+}
+
+impl ToolChoice {
+    /// Whether a call must be made.
+    pub fn is_forced(&self) -> bool {
+        match self {
+            ToolChoice::Auto | ToolChoice::None => false,
+            ToolChoice::Required | ToolChoice::Named(_) => true,
+            ToolChoice::Among { required, .. } => *required,
+        }
+    }
+
+    /// The tools that it names.
+    pub(crate) fn named(&self) -> &[String] {
+        match self {
+            ToolChoice::Auto | ToolChoice::None | ToolChoice::Required => &[],
+            ToolChoice::Named(name) => std::slice::from_ref(name),
+            ToolChoice::Among { tools, .. } => tools,
+        }
+    }
 }
 
 impl fmt::Debug for Message {

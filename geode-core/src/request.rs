@@ -21,6 +21,8 @@ pub struct Request {
     pub tools: Vec<ToolSpec>,
     /// Which of them may or must be called.
     pub tool_choice: ToolChoice,
+    /// Whether one turn may hold one call at most. A wire that has no word for it refuses the request.
+    pub single_call: bool,
     /// The response schema, and how it is to be asked for. `None` puts nothing on the wire.
     pub output: Option<OutputRequest>,
     /// Most tokens of the answer.
@@ -76,6 +78,7 @@ impl std::fmt::Debug for Request {
             .field("messages", &self.messages.len())
             .field("tools", &self.tools.len())
             .field("tool_choice", &self.tool_choice)
+            .field("single_call", &self.single_call)
             .field("output", &self.output.as_ref().map(|output| &output.name))
             .field("max_output_tokens", &self.max_output_tokens)
             .field("stream", &self.stream)

@@ -55,9 +55,13 @@ fn requests(adapter: &dyn Adapter) -> Vec<(String, Request)> {
             Request { temperature: Some(0.0), system: Some("Be exact.".into()), ..crate::request(adapter, true) },
         ),
     ];
-    for choice in [ToolChoice::None, ToolChoice::Required, ToolChoice::Named("get_time".into())] {
+    let among = |required| ToolChoice::Among { tools: vec!["get_time".into(), "get_weather".into()], required };
+    for choice in
+        [ToolChoice::None, ToolChoice::Required, ToolChoice::Named("get_time".into()), among(false), among(true)]
+    {
         requests.push((format!("{choice:?}"), Request { tool_choice: choice, ..long.clone() }));
     }
+    requests.push(("one call at most".into(), Request { single_call: true, ..long.clone() }));
     for mode in [Mode::Tool, Mode::Prompted] {
         let output = typed.output.clone().map(|output| geode::request::OutputRequest { mode, ..output });
         requests.push((format!("{mode:?}"), Request { output, ..typed.clone() }));

@@ -1,13 +1,13 @@
 //! The Anthropic Messages API.
 
-use geode::adapter::{Adapter, anthropic};
+use geode::adapter::{Adapter, AdapterFault, anthropic};
 use geode::dialect::ANTHROPIC;
 use geode::message::ToolChoice;
 use geode::request::{Mode, Request};
 use serde_json::json;
 
 use crate::fixtures::check;
-use crate::requests::{body, choices, conversation, foreign, opaque, person, with_tool};
+use crate::requests::{body, conversation, foreign, opaque, person, with_tool};
 
 const EXPECTED: &[(&str, &str)] = &[
     ("completed.json", "stop {ada} 52/18"),
@@ -84,13 +84,6 @@ fn a_conversation_is_written_byte_for_byte_without_the_items_of_other_wires() {
 }
 
 #[test]
-fn every_tool_choice_has_its_form() {
-    let expected =
-        [r#"{"type":"auto"}"#, r#"{"type":"none"}"#, r#"{"type":"any"}"#, r#"{"name":"get_weather","type":"tool"}"#];
-    assert_eq!(choices(&anthropic::payg("dummy"), "/tool_choice"), expected);
-}
-
-#[test]
 fn an_oauth_token_goes_with_the_identity_it_is_bound_to() {
     assert_eq!(
         body(&anthropic::oauth("dummy"), &person(&ANTHROPIC, Mode::Native)),
@@ -103,7 +96,16 @@ fn an_oauth_token_goes_with_the_identity_it_is_bound_to() {
 #[test]
 fn what_a_model_refuses_is_not_sent() {
     let newest = anthropic::payg("dummy").model("claude-opus-5-5");
-    assert_eq!(choices(&newest, "/tool_choice/type"), [r#""auto""#, r#""none""#, "unsupported", "unsupported"]);
+    for (choice, wanted) in [
+        (ToolChoice::Auto, true),
+        (ToolChoice::None, true),
+        (ToolChoice::Required, false),
+        (ToolChoice::Named("get_weather".to_owned()), false),
+    ] {
+        let outcome = newest.encode(&with_tool(choice));
+        assert_eq!(outcome.is_ok(), wanted);
+        assert!(matches!(outcome, Ok(_) | Err(AdapterFault::Unsupported { .. })));
+    }
     let older = anthropic::payg("dummy").model("claude-sonnet-4-20250514");
     let error = older.encode(&person(&ANTHROPIC, Mode::Native)).err().unwrap();
     assert!(error.to_string().contains("tool mode"), "{error}");

@@ -8,7 +8,7 @@ use geode::outcome::{Failure, IncompleteReason};
 use geode::request::{Mode, Request};
 
 use crate::fixtures::{check, streamed, weather};
-use crate::requests::{body, choices, conversation, foreign, http, person, with_tool};
+use crate::requests::{body, conversation, foreign, http, person, with_tool};
 use crate::support::server::Server;
 
 const EXPECTED: &[(&str, &str)] = &[
@@ -62,12 +62,6 @@ fn a_conversation_is_written_byte_for_byte_without_the_items_of_other_wires() {
         body(&bedrock::converse("eu-central-1", "dummy"), &conversation(vec![foreign()])),
         r#"{"messages":[{"role":"user","content":[{"text":"Weather here?"},{"image":{"format":"png","source":{"bytes":"iVBO"}}}]},{"role":"assistant","content":[{"text":"I'll check."},{"toolUse":{"toolUseId":"a1","name":"get_weather","input":{"city":"Seoul","unit":"c"}}},{"toolUse":{"toolUseId":"a2","name":"get_weather","input":{"invalid_arguments":"not json"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"a1","content":[{"text":"{\"temp\":21}"},{"image":{"format":"png","source":{"bytes":"iVBO"}}}]}},{"toolResult":{"toolUseId":"a2","content":[{"text":"no JSON"}],"status":"error"}},{"text":"<system-reminder>\nAnswer briefly.\n</system-reminder>"}]}]}"#
     );
-}
-
-#[test]
-fn every_tool_choice_has_its_form() {
-    let expected = [r#"{"auto":{}}"#, "absent", r#"{"any":{}}"#, r#"{"tool":{"name":"get_weather"}}"#];
-    assert_eq!(choices(&bedrock::converse("eu-central-1", "dummy"), "/toolConfig/toolChoice"), expected);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use geode::request::{Mode, Request};
 use serde_json::json;
 
 use crate::fixtures::check;
-use crate::requests::{body, choices, conversation, foreign, http, opaque, person, with_tool};
+use crate::requests::{body, conversation, foreign, http, opaque, person, with_tool};
 
 const EXPECTED: &[(&str, &str)] = &[
     ("blocked.json", "error ContentFiltered SAFETY"),
@@ -56,17 +56,6 @@ fn a_conversation_is_written_byte_for_byte_without_the_items_of_other_wires() {
         ),
         r#"{"contents":[{"role":"user","parts":[{"text":"Weather here?"},{"inlineData":{"mimeType":"image/png","data":"iVBO"}}]},{"role":"model","parts":[{"text":"I'll check."},{"functionCall":{"id":"a1","name":"get_weather","args":{"city":"Seoul","unit":"c"}},"thoughtSignature":"sig"},{"functionCall":{"id":"a2","name":"get_weather","args":{"invalid_arguments":"not json"}}}]},{"role":"user","parts":[{"functionResponse":{"id":"a1","name":"get_weather","response":{"temp":21}}},{"functionResponse":{"id":"a2","name":"get_weather","response":{"error":"no JSON"}}},{"inlineData":{"mimeType":"image/png","data":"iVBO"}},{"text":"<system-reminder>\nAnswer briefly.\n</system-reminder>"}]}]}"#
     );
-}
-
-#[test]
-fn every_tool_choice_has_its_form() {
-    let expected = [
-        r#"{"functionCallingConfig":{"mode":"AUTO"}}"#,
-        r#"{"functionCallingConfig":{"mode":"NONE"}}"#,
-        r#"{"functionCallingConfig":{"mode":"ANY"}}"#,
-        r#"{"functionCallingConfig":{"allowedFunctionNames":["get_weather"],"mode":"ANY"}}"#,
-    ];
-    assert_eq!(choices(&gemini::api("dummy"), "/toolConfig"), expected);
 }
 
 #[test]

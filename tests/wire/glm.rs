@@ -6,7 +6,7 @@ use geode::message::ToolChoice;
 use geode::request::{Mode, Request};
 
 use crate::fixtures::check;
-use crate::requests::{body, choices, conversation, foreign, person, with_tool};
+use crate::requests::{body, conversation, foreign, person, with_tool};
 
 const EXPECTED: &[(&str, &str)] = &[
     ("completed.json", "stop {ada} 52/18"),
@@ -57,12 +57,6 @@ fn a_conversation_is_written_byte_for_byte_without_the_items_of_other_wires() {
         body(&openai_chat::glm_payg("dummy"), &conversation(vec![foreign()])),
         r#"{"model":"glm-5.2","messages":[{"role":"user","content":[{"type":"text","text":"Weather here?"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBO"}}]},{"role":"assistant","content":"I'll check.","tool_calls":[{"id":"a1","type":"function","function":{"name":"get_weather","arguments":"{\"city\":\"Seoul\",\"unit\":\"c\"}"}},{"id":"a2","type":"function","function":{"name":"get_weather","arguments":"{\"invalid_arguments\":\"not json\"}"}}]},{"role":"tool","tool_call_id":"a1","content":"{\"temp\":21}"},{"role":"tool","tool_call_id":"a2","content":"no JSON"},{"role":"user","content":[{"type":"text","text":"Images of get_weather (a1):"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBO"}}]},{"role":"user","content":"<system-reminder>\nAnswer briefly.\n</system-reminder>"}]}"#
     );
-}
-
-#[test]
-fn every_tool_choice_has_its_form() {
-    let expected = [r#""auto""#, "absent", "unsupported", "unsupported"];
-    assert_eq!(choices(&openai_chat::glm_payg("dummy"), "/tool_choice"), expected);
 }
 
 #[test]

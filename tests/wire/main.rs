@@ -20,4 +20,5 @@ mod openai_responses;
 mod proxy;
 mod registry;
 mod requests;
+mod sent;
 mod transport;

@@ -5,8 +5,8 @@ use geode::dialect::{LOCAL, OPENAI_STRICT};
 use geode::message::ToolChoice;
 use geode::request::{Mode, Request};
 
-use crate::fixtures::{check, tool};
-use crate::requests::{body, choices, conversation, foreign, person, with_tool};
+use crate::fixtures::check;
+use crate::requests::{body, conversation, foreign, person, with_tool};
 
 const EXPECTED: &[(&str, &str)] = &[
     ("completed.json", "stop {ada} 52/18"),
@@ -75,29 +75,11 @@ fn a_conversation_is_written_byte_for_byte_without_the_items_of_other_wires() {
 }
 
 #[test]
-fn every_tool_choice_has_its_form() {
-    let expected =
-        [r#""auto""#, r#""none""#, r#""required""#, r#"{"function":{"name":"get_weather"},"type":"function"}"#];
-    assert_eq!(choices(&openai_chat::openai("dummy"), "/tool_choice"), expected);
-}
-
-#[test]
-fn a_local_server_gets_system_turns_and_choices_in_words() {
+fn a_local_server_gets_system_turns() {
     assert_eq!(
         body(&openai_chat::llama_cpp(), &person(&LOCAL, Mode::Native)),
         r#"{"model":"default","messages":[{"role":"system","content":"You extract data."},{"role":"user","content":"Ada Lovelace was 36."}],"response_format":{"type":"json_schema","json_schema":{"name":"person","description":"A person","strict":true,"schema":{"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"}},"required":["name","age"],"additionalProperties":false}}},"max_tokens":1024}"#
     );
-    let expected = [r#""auto""#, r#""none""#, r#""required""#, r#""required""#];
-    assert_eq!(choices(&openai_chat::llama_cpp(), "/tool_choice"), expected);
-}
-
-#[test]
-fn a_named_tool_in_words_is_the_only_one_on_offer() {
-    let mut request = with_tool(ToolChoice::Named("get_weather".to_owned()));
-    request.tools.push(tool("other", "Another", "{}"));
-    let body: serde_json::Value = serde_json::from_str(&body(&openai_chat::llama_cpp(), &request)).unwrap();
-    assert_eq!(body["tools"].as_array().unwrap().len(), 1);
-    assert_eq!(body["tools"][0]["function"]["name"], "get_weather");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use geode::request::Mode;
 use serde_json::json;
 
 use crate::fixtures::check;
-use crate::requests::{body, choices, conversation, foreign, opaque, person, with_tool};
+use crate::requests::{body, conversation, foreign, opaque, person, with_tool};
 
 const EXPECTED: &[(&str, &str)] = &[
     ("completed.json", "stop {ada} 52/18"),
@@ -95,12 +95,6 @@ fn a_conversation_is_written_byte_for_byte_without_the_items_of_other_wires() {
         ),
         r#"{"model":"gpt-5.4","input":[{"role":"user","content":[{"type":"input_text","text":"Weather here?"},{"type":"input_image","image_url":"data:image/png;base64,iVBO","detail":"auto"}]},{"encrypted_content":"e","summary":[],"type":"reasoning"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"I'll check."}]},{"type":"function_call","call_id":"a1","name":"get_weather","arguments":"{\"city\":\"Seoul\",\"unit\":\"c\"}"},{"type":"function_call","call_id":"a2","name":"get_weather","arguments":"not json"},{"type":"function_call_output","call_id":"a1","output":[{"type":"input_text","text":"{\"temp\":21}"},{"type":"input_image","image_url":"data:image/png;base64,iVBO","detail":"auto"}]},{"type":"function_call_output","call_id":"a2","output":"no JSON"},{"role":"developer","content":[{"type":"input_text","text":"Answer briefly."}]}],"store":false}"#
     );
-}
-
-#[test]
-fn every_tool_choice_has_its_form() {
-    let expected = [r#""auto""#, r#""none""#, r#""required""#, r#"{"name":"get_weather","type":"function"}"#];
-    assert_eq!(choices(&openai_responses::payg("dummy"), "/tool_choice"), expected);
 }
 
 #[test]

@@ -96,18 +96,3 @@ pub(crate) fn http(adapter: &dyn Adapter, request: &Request) -> Result<HttpReque
 pub(crate) fn body(adapter: &dyn Adapter, request: &Request) -> String {
     String::from_utf8(http(adapter, request).unwrap().body.to_vec()).unwrap()
 }
-
-/// What `tool_choice` comes to, for each of the four: the member's JSON, or why it can't be.
-pub(crate) fn choices(adapter: &dyn Adapter, pointer: &str) -> [String; 4] {
-    let named = ToolChoice::Named("get_weather".to_owned());
-    [ToolChoice::Auto, ToolChoice::None, ToolChoice::Required, named].map(|choice| {
-        match http(adapter, &with_tool(choice)) {
-            Ok(request) => {
-                let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap();
-                body.pointer(pointer).map_or_else(|| "absent".to_owned(), ToString::to_string)
-            }
-            Err(AdapterFault::Unsupported { .. }) => "unsupported".to_owned(),
-            Err(other) => panic!("{other:?}"),
-        }
-    })
-}

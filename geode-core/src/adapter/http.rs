@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::{Adapter, AdapterFault, Capabilities, Credential, Decoder, StreamEvent, error_body, extra};
+use crate::message::ToolChoice;
 use crate::reply::Reply;
 use crate::request::Request;
 use crate::transport::{HttpMethod, HttpRequest, RequestSigner, WireReply, WireRequest, frames_of, is_event_stream};
@@ -210,6 +211,19 @@ impl<C: Codec> HttpAdapter<C> {
     }
 }
 
+/// A choice that no model could follow is a mistake, whatever a provider makes of it.
+fn check_choice(request: &Request) -> Result<(), AdapterFault> {
+    let is_offered = |name: &String| request.tools.iter().any(|tool| tool.name == *name);
+    let reason = match (&request.tool_choice, request.tool_choice.named().iter().find(|name| !is_offered(name))) {
+        (_, Some(name)) => format!("the tool choice names `{name}`, which is not among the request's tools"),
+        (ToolChoice::Among { tools, .. }, None) if tools.is_empty() => {
+            "the tool choice is among no tools: use `ToolChoice::None`".to_owned()
+        }
+        _ => return Ok(()),
+    };
+    Err(AdapterFault::Configuration { reason })
+}
+
 impl<C: Codec> Adapter for HttpAdapter<C> {
     fn name(&self) -> &'static str {
         self.name
@@ -240,6 +254,7 @@ impl<C: Codec> Adapter for HttpAdapter<C> {
                 ),
             });
         };
+        check_choice(request)?;
         let body = self.codec.encode(request, model)?;
         let body = extra::merge(body, &request.extra).map_err(|error| AdapterFault::Unsupported {
             reason: format!("`extra` can't be merged into the request body: {error}"),

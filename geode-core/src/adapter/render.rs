@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::AdapterFault;
-use crate::message::{Message, Part};
+use crate::message::{Message, Part, ToolChoice, ToolSpec};
+use crate::request::Request;
 
 /// Serialises a request body.
 pub(crate) fn body<T: Serialize>(body: &T) -> Result<Vec<u8>, AdapterFault> {
@@ -37,6 +38,26 @@ pub(crate) fn text_of(parts: &[Part]) -> Cow<'_, str> {
 /// Whether there is an image among the parts.
 pub(crate) fn has_image(parts: &[Part]) -> bool {
     parts.iter().any(|part| matches!(part, Part::Image { .. }))
+}
+
+/// The tools that the choice leaves, for a wire that has no form for a choice among them.
+pub(crate) fn left_tools(request: &Request) -> impl Iterator<Item = &ToolSpec> {
+    let among = match &request.tool_choice {
+        ToolChoice::Among { tools, .. } => Some(tools),
+        _ => None,
+    };
+    request.tools.iter().filter(move |tool| among.is_none_or(|names| names.contains(&tool.name)))
+}
+
+/// Refuses a request for one call at most, on a wire that has no word for it.
+pub(crate) fn allow_several_calls(request: &Request) -> Result<(), AdapterFault> {
+    if request.single_call && !request.tools.is_empty() {
+        return Err(AdapterFault::Unsupported {
+            reason: "this provider can't be held to one call a turn: leave `single_call` off, and run what it calls"
+                .to_owned(),
+        });
+    }
+    Ok(())
 }
 
 /// An image as the URL that OpenAI's wires take.

@@ -53,6 +53,8 @@ const WIRE: &str = "anthropic";
 #[derive(Debug, Clone)]
 pub struct Messages {
     oauth: bool,
+    /// Whether response schemas go in the beta's form.
+    beta_output: bool,
 }
 
 /// `anthropic-payg`: the platform API, with an API key. Another version of the API is set by
@@ -75,8 +77,23 @@ pub fn oauth(token: impl Into<Credential>) -> HttpAdapter<Messages> {
         .header("anthropic-beta", "oauth-2025-04-20")
 }
 
+impl HttpAdapter<Messages> {
+    /// Sends response schemas as the beta took them: in `output_format`, with the beta's header. For a gateway that does
+    /// not know `output_config` yet; Anthropic itself takes both.
+    pub fn beta_output_format(self) -> Self {
+        let mut betas = "structured-outputs-2025-11-13";
+        let adapter = self.with_codec(|codec| {
+            if codec.oauth {
+                betas = "oauth-2025-04-20,structured-outputs-2025-11-13";
+            }
+            Messages { beta_output: true, ..codec }
+        });
+        adapter.header("anthropic-beta", betas)
+    }
+}
+
 fn messages(name: &'static str, oauth: bool) -> HttpAdapter<Messages> {
-    HttpAdapter::new(name, CAPABILITIES.clone(), "https://api.anthropic.com/v1", Messages { oauth })
+    HttpAdapter::new(name, CAPABILITIES.clone(), "https://api.anthropic.com/v1", Messages { oauth, beta_output: false })
         .model("claude-sonnet-4-6")
         .header("anthropic-version", "2023-06-01")
 }
@@ -87,7 +104,7 @@ impl Codec for Messages {
     }
 
     fn encode(&self, request: &Request, model: &str) -> Result<Vec<u8>, AdapterFault> {
-        request::encode(request, model, self.oauth)
+        request::encode(request, model, self)
     }
 
     fn decode(&self, request: &Request, reply: &WireReply) -> Result<Reply, AdapterFault> {

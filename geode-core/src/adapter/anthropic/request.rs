@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{Family, WIRE, allow_forced_choice};
+use super::{Family, Messages, WIRE, allow_forced_choice};
 use crate::adapter::render::{self, Side};
 use crate::adapter::{AdapterFault, strict};
 use crate::dialect::ANTHROPIC;
@@ -35,6 +35,8 @@ struct Body<'a> {
     tool_choice: Option<Choice<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     output_config: Option<OutputConfig<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_format: Option<Format<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f64>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -96,12 +98,12 @@ struct Tool<'a> {
 }
 
 #[derive(Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum Choice<'a> {
-    Auto,
-    None,
-    Any,
-    Tool { name: &'a str },
+struct Choice<'a> {
+    r#type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    disable_parallel_tool_use: bool,
 }
 
 #[derive(Serialize)]
@@ -109,13 +111,13 @@ struct OutputConfig<'a> {
     format: Format<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Clone, Copy)]
 struct Format<'a> {
     r#type: &'static str,
     schema: &'a RawValue,
 }
 
-pub(super) fn encode(request: &Request, model: &str, oauth: bool) -> Result<Vec<u8>, AdapterFault> {
+pub(super) fn encode(request: &Request, model: &str, wire: &Messages) -> Result<Vec<u8>, AdapterFault> {
     let family = Family::of(model);
     let output = request.output.as_ref().filter(|output| output.mode == Mode::Native);
     if output.is_some() && family.is_some_and(|family| !family.has_structured_output()) {
@@ -123,9 +125,10 @@ pub(super) fn encode(request: &Request, model: &str, oauth: bool) -> Result<Vec<
             reason: format!("{model} knows no structured output: use tool mode, or a model since Claude 4.5"),
         });
     }
+    let format = output.map(|output| Format { r#type: "json_schema", schema: &output.plan.schema });
     let has_strict = family.is_none_or(Family::has_structured_output);
     let mut strict_tools = 0;
-    let tools = request.tools.iter().map(|tool| {
+    let tools = render::left_tools(request).map(|tool| {
         let strict =
             has_strict && strict_tools < MAX_STRICT_TOOLS && strict::for_dialect(&tool.input_schema, &ANTHROPIC);
         strict_tools += usize::from(strict);
@@ -134,12 +137,12 @@ pub(super) fn encode(request: &Request, model: &str, oauth: bool) -> Result<Vec<
     render::body(&Body {
         model,
         max_tokens: request.max_output_tokens.unwrap_or(DEFAULT_MAX_TOKENS),
-        system: system(request, oauth && family.is_none_or(Family::needs_identity)),
+        system: system(request, wire.oauth && family.is_none_or(Family::needs_identity)),
         messages: messages(&request.messages),
         tools: tools.collect(),
         tool_choice: tool_choice(request, model, family)?,
-        output_config: output
-            .map(|output| OutputConfig { format: Format { r#type: "json_schema", schema: &output.plan.schema } }),
+        output_config: format.filter(|_| !wire.beta_output).map(|format| OutputConfig { format }),
+        output_format: format.filter(|_| wire.beta_output),
         temperature: request.temperature.filter(|_| family.is_none_or(|family| !family.refuses_temperature())),
         stream: request.stream,
     })
@@ -162,16 +165,16 @@ fn tool_choice<'a>(
     if request.tools.is_empty() {
         return Ok(None);
     }
-    let choice = match &request.tool_choice {
-        ToolChoice::Auto => Choice::Auto,
-        ToolChoice::None => Choice::None,
-        ToolChoice::Required => Choice::Any,
-        ToolChoice::Named(name) => Choice::Tool { name },
-    };
-    if matches!(choice, Choice::Any | Choice::Tool { .. }) {
+    if request.tool_choice.is_forced() {
         allow_forced_choice(model, family)?;
     }
-    Ok(Some(choice))
+    let (r#type, name) = match &request.tool_choice {
+        ToolChoice::None => ("none", None),
+        ToolChoice::Named(name) => ("tool", Some(name.as_str())),
+        choice => (if choice.is_forced() { "any" } else { "auto" }, None),
+    };
+    let disable_parallel_tool_use = request.single_call && r#type != "none";
+    Ok(Some(Choice { r#type, name, disable_parallel_tool_use }))
 }
 
 fn messages(messages: &[Message]) -> Vec<Turn<'_>> {

@@ -206,15 +206,16 @@ fn tool_config<'a>(
     if forbidden && !has_calls {
         return Ok((None, false));
     }
-    let tool_choice = match &request.tool_choice {
-        ToolChoice::Auto | ToolChoice::None => Choice::Auto {},
-        ToolChoice::Required => Choice::Any {},
-        ToolChoice::Named(name) => Choice::Tool { name },
-    };
-    if !matches!(tool_choice, Choice::Auto {}) {
+    render::allow_several_calls(request)?;
+    if request.tool_choice.is_forced() {
         allow_forced_choice(model, family)?;
     }
-    let tools = request.tools.iter().map(|tool| Tool {
+    let tool_choice = match &request.tool_choice {
+        ToolChoice::Named(name) => Choice::Tool { name },
+        choice if choice.is_forced() => Choice::Any {},
+        _ => Choice::Auto {},
+    };
+    let tools = render::left_tools(request).map(|tool| Tool {
         tool_spec: ToolSpec {
             name: &tool.name,
             description: &tool.description,

@@ -16,7 +16,6 @@ pub(super) use members::Members;
 
 use super::error_body::{MAX_MESSAGE, bounded};
 use super::{Adapter, AdapterFault, Capabilities, Decoder};
-use crate::message::ToolChoice;
 use crate::reply::Reply;
 use crate::request::{Mode, OutputRequest, Request};
 use crate::transport::{Argument, ProcessRequest, WireReply, WireRequest};
@@ -155,7 +154,7 @@ impl CliAdapter {
         let tool_mode = request.output.as_ref().is_some_and(|output| output.mode == Mode::Tool);
         let reason = if !request.tools.is_empty() || tool_mode {
             format!("`{name}` is text-only and takes no tools: leave them out, or ask an adapter that speaks HTTP")
-        } else if matches!(request.tool_choice, ToolChoice::Required | ToolChoice::Named(_)) {
+        } else if request.tool_choice.is_forced() {
             format!("`{name}` is text-only: no tool call can be required of it")
         } else if !request.extra.is_empty() {
             let members: Vec<_> = request.extra.keys().map(String::as_str).collect();

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::extract::{answer, gist};
 use super::facts::{Facts, stems};
-use crate::adapter::{AdapterFault, Decoder, StreamEvent};
+use crate::adapter::{AdapterFault, Decoder, StreamEvent, render};
 use crate::message::{Message, Part, ToolChoice, ToolSpec, ToolUse};
 use crate::reply::{Event, FinishReason, Reply, Usage};
 use crate::request::{Mode, OUTPUT_TOOL, Request};
@@ -138,11 +138,11 @@ fn tool_to_call<'r>(request: &'r Request, facts: &Facts<'_>) -> Option<&'r ToolS
     let least = match &request.tool_choice {
         ToolChoice::None => return None,
         ToolChoice::Named(name) => return request.tools.iter().find(|tool| tool.name == *name),
-        ToolChoice::Required => 0,
-        ToolChoice::Auto => 2,
+        choice if choice.is_forced() => 0,
+        _ => 2,
     };
     let mut best: Option<(usize, &ToolSpec)> = None;
-    for tool in request.tools.iter().filter(|tool| tool.name != OUTPUT_TOOL && !called(&tool.name)) {
+    for tool in render::left_tools(request).filter(|tool| tool.name != OUTPUT_TOOL && !called(&tool.name)) {
         let score = score(tool);
         if score >= least && best.is_none_or(|(highest, _)| score > highest) {
             best = Some((score, tool));

@@ -98,7 +98,7 @@ struct ToolConfig<'a> {
 struct CallingConfig<'a> {
     mode: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    allowed_function_names: Option<[&'a str; 1]>,
+    allowed_function_names: Option<&'a [String]>,
 }
 
 #[derive(Serialize)]
@@ -125,6 +125,7 @@ pub(super) fn encode(request: &Request) -> Result<Vec<u8>, AdapterFault> {
     let native = output.filter(|output| output.mode == Mode::Native);
     let prompted = output.is_some_and(|output| output.mode == Mode::Prompted) && request.tools.is_empty();
     let has_tools = !request.tools.is_empty();
+    render::allow_several_calls(request)?;
     render::body(&Body {
         system_instruction: request
             .system
@@ -132,7 +133,7 @@ pub(super) fn encode(request: &Request) -> Result<Vec<u8>, AdapterFault> {
             .map(|system| Content { role: None, parts: vec![text(Cow::Borrowed(system))] }),
         contents: contents(&request.messages),
         tools: has_tools.then(|| {
-            let declarations = request.tools.iter().map(|tool| Declaration {
+            let declarations = render::left_tools(request).map(|tool| Declaration {
                 name: &tool.name,
                 description: &tool.description,
                 parameters_json_schema: &tool.input_schema,
@@ -144,7 +145,9 @@ pub(super) fn encode(request: &Request) -> Result<Vec<u8>, AdapterFault> {
                 ToolChoice::Auto => ("AUTO", None),
                 ToolChoice::None => ("NONE", None),
                 ToolChoice::Required => ("ANY", None),
-                ToolChoice::Named(name) => ("ANY", Some([name.as_str()])),
+                ToolChoice::Named(name) => ("ANY", Some(std::slice::from_ref(name))),
+                // Only `ANY` takes names, so the other tools are left out.
+                ToolChoice::Among { required, .. } => (if *required { "ANY" } else { "AUTO" }, None),
             };
             ToolConfig { function_calling_config: CallingConfig { mode, allowed_function_names: only } }
         }),

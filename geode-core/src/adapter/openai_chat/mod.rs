@@ -30,6 +30,8 @@ pub struct ChatCompletions {
     pub json_object: bool,
     /// What `tool_choice` takes.
     pub choices: Choices,
+    /// Whether `parallel_tool_calls` is understood, so that a turn can be held to one call.
+    pub single_call: bool,
     /// Whether a tool's `strict` is understood.
     pub strict_tools: bool,
     /// Role of the system prompt and of reminders: `developer` for OpenAI itself. Elsewhere it is `system`, and
@@ -49,8 +51,10 @@ pub struct ChatCompletions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Choices {
-    /// All four, a named tool as an object.
+    /// Every form, a choice among some of the tools too: OpenAI itself.
     All,
+    /// Words, and a named tool as an object. For a choice among some tools the others are left out.
+    Named,
     /// Words only. A named tool goes as `required` with that tool alone on offer, since the object is ignored or refused.
     Words,
     /// `auto` only. For `none` the tools are left out; a forced call is an error.
@@ -63,7 +67,8 @@ impl Default for ChatCompletions {
         ChatCompletions {
             json_schema: true,
             json_object: true,
-            choices: Choices::All,
+            choices: Choices::Named,
+            single_call: true,
             strict_tools: true,
             developer_role: false,
             completion_limit: false,
@@ -126,6 +131,7 @@ static OPENROUTER: Capabilities =
 /// `openai-chat`: OpenAI's own Chat Completions. New code asks the Responses API ([`openai_responses::payg`]).
 pub fn openai(key: impl Into<Credential>) -> HttpAdapter<ChatCompletions> {
     let codec = ChatCompletions {
+        choices: Choices::All,
         developer_role: true,
         completion_limit: true,
         leading_think: false,
@@ -151,6 +157,7 @@ fn glm(name: &'static str, base_url: &str, key: impl Into<Credential>) -> HttpAd
     let codec = ChatCompletions {
         json_schema: false,
         choices: Choices::AutoOnly,
+        single_call: false,
         strict_tools: false,
         stream_options: false,
         tool_stream: true,
@@ -187,7 +194,12 @@ pub fn docker_model_runner() -> HttpAdapter<ChatCompletions> {
 
 /// `ollama`: Ollama on this machine. Name a model that it has (`ollama list`).
 pub fn ollama() -> HttpAdapter<ChatCompletions> {
-    let codec = ChatCompletions { choices: Choices::AutoOnly, strict_tools: false, ..ChatCompletions::default() };
+    let codec = ChatCompletions {
+        choices: Choices::AutoOnly,
+        single_call: false,
+        strict_tools: false,
+        ..ChatCompletions::default()
+    };
     HttpAdapter::new("ollama", OLLAMA.clone(), "http://localhost:11434/v1", codec)
 }
 

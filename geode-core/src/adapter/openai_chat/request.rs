@@ -22,6 +22,8 @@ struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_choice: Option<Choice<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    parallel_tool_calls: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     max_completion_tokens: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_tokens: Option<u32>,
@@ -106,7 +108,20 @@ struct Function<'a> {
 #[serde(untagged)]
 enum Choice<'a> {
     Word(&'static str),
-    Function { r#type: &'static str, function: Named<'a> },
+    Function(NamedFunction<'a>),
+    Among { r#type: &'static str, allowed_tools: Allowed<'a> },
+}
+
+#[derive(Serialize)]
+struct NamedFunction<'a> {
+    r#type: &'static str,
+    function: Named<'a>,
+}
+
+#[derive(Serialize)]
+struct Allowed<'a> {
+    mode: &'static str,
+    tools: Vec<NamedFunction<'a>>,
 }
 
 #[derive(Serialize)]
@@ -134,6 +149,8 @@ pub(super) fn encode(request: &Request, model: &str, wire: &ChatCompletions) -> 
         stream: request.stream,
         stream_options: (request.stream && wire.stream_options).then_some(StreamOptions { include_usage: true }),
         tool_stream: request.stream && wire.tool_stream && !tools.is_empty(),
+        // Several are the default, and some servers know no other.
+        parallel_tool_calls: (request.single_call && !tools.is_empty()).then_some(false),
         tools,
         tool_choice,
     })
@@ -181,24 +198,34 @@ fn tools<'a>(
     if request.tools.is_empty() {
         return Ok((Vec::new(), None));
     }
-    let mut only = None;
+    if !wire.single_call {
+        render::allow_several_calls(request)?;
+    }
+    let named = |name| NamedFunction { r#type: "function", function: Named { name } };
+    let mut only: &[String] = &[];
     let choice = match (&request.tool_choice, wire.choices) {
-        (ToolChoice::Auto, _) => Choice::Word("auto"),
         (ToolChoice::None, Choices::AutoOnly) => return Ok((Vec::new(), None)),
-        (ToolChoice::None, _) => Choice::Word("none"),
-        (ToolChoice::Required | ToolChoice::Named(_), Choices::AutoOnly) => {
+        (choice, Choices::AutoOnly) if choice.is_forced() => {
             return Err(AdapterFault::Unsupported {
                 reason: "this provider can't be made to call a tool: its tool choice is `auto` only".to_owned(),
             });
         }
-        (ToolChoice::Required, _) => Choice::Word("required"),
-        (ToolChoice::Named(name), Choices::Words) => {
-            only = Some(name);
-            Choice::Word("required")
+        (ToolChoice::None, _) => Choice::Word("none"),
+        (ToolChoice::Named(name), Choices::All | Choices::Named) => Choice::Function(named(name)),
+        (ToolChoice::Among { tools, required }, Choices::All) => Choice::Among {
+            r#type: "allowed_tools",
+            allowed_tools: Allowed {
+                mode: if *required { "required" } else { "auto" },
+                tools: tools.iter().map(|name| named(name)).collect(),
+            },
+        },
+        (choice, _) => {
+            // The others are left out, which comes to the same.
+            only = choice.named();
+            Choice::Word(if choice.is_forced() { "required" } else { "auto" })
         }
-        (ToolChoice::Named(name), Choices::All) => Choice::Function { r#type: "function", function: Named { name } },
     };
-    let offered = request.tools.iter().filter(|tool| only.is_none_or(|name| *name == tool.name));
+    let offered = request.tools.iter().filter(|tool| only.is_empty() || only.contains(&tool.name));
     Ok((offered.map(|tool| render_tool(tool, wire)).collect(), Some(choice)))
 }
 

@@ -114,7 +114,14 @@ struct Tool<'a> {
 #[serde(untagged)]
 enum Choice<'a> {
     Word(&'static str),
-    Function { r#type: &'static str, name: &'a str },
+    Function(Function<'a>),
+    Among { r#type: &'static str, mode: &'static str, tools: Vec<Function<'a>> },
+}
+
+#[derive(Serialize)]
+struct Function<'a> {
+    r#type: &'static str,
+    name: &'a str,
 }
 
 pub(super) fn encode(request: &Request, model: &str, chatgpt: bool) -> Result<Vec<u8>, AdapterFault> {
@@ -146,9 +153,14 @@ pub(super) fn encode(request: &Request, model: &str, chatgpt: bool) -> Result<Ve
             ToolChoice::Auto => Choice::Word("auto"),
             ToolChoice::None => Choice::Word("none"),
             ToolChoice::Required => Choice::Word("required"),
-            ToolChoice::Named(name) => Choice::Function { r#type: "function", name },
+            ToolChoice::Named(name) => Choice::Function(Function { r#type: "function", name }),
+            ToolChoice::Among { tools, required } => Choice::Among {
+                r#type: "allowed_tools",
+                mode: if *required { "required" } else { "auto" },
+                tools: tools.iter().map(|name| Function { r#type: "function", name }).collect(),
+            },
         }),
-        parallel_tool_calls: has_tools.then_some(true),
+        parallel_tool_calls: has_tools.then_some(!request.single_call),
         max_output_tokens: request.max_output_tokens.filter(|_| !chatgpt),
         temperature: request.temperature.filter(|_| !chatgpt && !reasons),
         // Nothing stays with the provider, so reasoning that a tool round must send back has to come with its content.
