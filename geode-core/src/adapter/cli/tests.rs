@@ -4,7 +4,7 @@ use serde_json::value::RawValue;
 
 use super::*;
 use crate::dialect::{OPENAI_STRICT, WirePlan};
-use crate::message::{Message, Opaque, Part, ToolResult, ToolSpec, ToolUse};
+use crate::message::{Message, Opaque, Part, ToolChoice, ToolResult, ToolSpec, ToolUse};
 
 /// A request of one user turn.
 pub(in crate::adapter) fn ask(text: &str) -> Request {
