@@ -35,7 +35,16 @@ impl From<TransportError> for Fault {
 
 /// Carries a request over HTTP; streamed where it asks for a stream.
 pub(crate) async fn exchange(adapter: &dyn Adapter, request: &Request, limits: ExchangeLimits) -> Result<Reply, Fault> {
-    let transport = HttpTransport::new()?;
+    exchange_by(&HttpTransport::new()?, adapter, request, limits).await
+}
+
+/// The same by a transport with settings of its own.
+pub(crate) async fn exchange_by(
+    transport: &HttpTransport,
+    adapter: &dyn Adapter,
+    request: &Request,
+    limits: ExchangeLimits,
+) -> Result<Reply, Fault> {
     let wire = adapter.encode(request)?;
     if !request.stream {
         let reply = transport.send(wire, limits).await?;

@@ -21,4 +21,5 @@ mod proxy;
 mod registry;
 mod requests;
 mod sent;
+mod tls;
 mod transport;

@@ -24,10 +24,10 @@ async fn one_exchange() {
 }
 
 /// Makes the exchange under these variables, and no other proxy settings.
-async fn exchange_under(url: String, expected: &'static str, variables: Vec<(&'static str, String)>) {
+pub(crate) async fn exchange_under(url: String, expected: &'static str, variables: Vec<(&'static str, String)>) {
     let run = move || {
         let mut command = Command::new(std::env::current_exe().unwrap());
-        for name in ["http_proxy", "https_proxy", "all_proxy", "no_proxy", "REQUEST_METHOD"] {
+        for name in ["http_proxy", "https_proxy", "all_proxy", "no_proxy", "request_method", "ssl_cert_file"] {
             command.env_remove(name).env_remove(name.to_uppercase());
         }
         command.args(["--exact", "proxy::one_exchange"]).env(URL, url).env(EXPECTED, expected);

@@ -33,19 +33,59 @@ impl HttpTransport {
     ///
     /// Where TLS or the proxy settings can't be set up.
     pub fn new() -> Result<Self, TransportError> {
-        let client = reqwest::Client::builder()
+        HttpTransport::build(HttpTransport::builder())
+    }
+
+    /// A transport that trusts further certificate authorities beside the system's: a company's own, say, whose proxy
+    /// opens all that goes through it. They come in PEM, one or several.
+    ///
+    /// The same without code: on Unix the variable `SSL_CERT_FILE` names a file that takes the place of the system's.
+    ///
+    /// ```no_run
+    /// # use geode_core::{adapter::openai_responses, client::Client, transport::HttpTransport};
+    /// # fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// let authority = std::fs::read("/etc/ssl/example-corp.pem")?;
+    /// let client = Client::builder(openai_responses::payg("sk-example"))
+    ///     .transport(HttpTransport::with_root_certificates(&authority)?)
+    ///     .build();
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where there is no certificate in the text, or TLS or the proxy settings can't be set up.
+    #[cfg(feature = "rustls")]
+    pub fn with_root_certificates(pem: &[u8]) -> Result<Self, TransportError> {
+        let unusable = "the root certificates can't be used";
+        let certificates = reqwest::Certificate::from_pem_bundle(pem)
+            .map_err(|error| TransportError::from_reqwest(error, unusable))?;
+        if certificates.is_empty() {
+            return Err(TransportError::new(
+                TransportErrorKind::Unsupported,
+                format!("{unusable}: the text holds none in PEM, which begins with `-----BEGIN CERTIFICATE-----`"),
+            ));
+        }
+        HttpTransport::build(HttpTransport::builder().tls_certs_merge(certificates))
+    }
+
+    fn builder() -> reqwest::ClientBuilder {
+        reqwest::Client::builder()
             .user_agent(concat!("geode/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(CONNECT_TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .referer(false)
             .retry(reqwest::retry::never())
-            .build()
-            .map_err(|error| TransportError::from_reqwest(error, "the HTTP client can't be set up"))?;
+    }
+
+    fn build(builder: reqwest::ClientBuilder) -> Result<Self, TransportError> {
+        let client =
+            builder.build().map_err(|error| TransportError::from_reqwest(error, "the HTTP client can't be set up"))?;
         Ok(HttpTransport { client })
     }
 
-    /// A transport over a client of the caller's, for settings that [`new`](Self::new) doesn't make: a proxy, root
-    /// certificates. Its redirect and retry policies are the caller's too: turn both off.
+    /// A transport over a client of the caller's, for settings that the others don't make: a proxy in code, a certificate
+    /// of one's own. Its redirect and retry policies are the caller's too: turn both off.
     pub fn with_client(client: reqwest::Client) -> Self {
         HttpTransport { client }
     }
@@ -197,14 +237,40 @@ fn header_pairs(headers: &HeaderMap) -> Vec<(String, String)> {
         .collect()
 }
 
+/// Whether it was the server's certificate that a connection failed by.
+#[cfg(feature = "rustls")]
+fn is_untrusted(error: &reqwest::Error) -> bool {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if let Some(rustls::Error::InvalidCertificate(_)) = error.downcast_ref() {
+            return true;
+        }
+        // An IO error names as its cause not what it wraps, but the cause of that.
+        let wrapped = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        cause = wrapped.map(|wrapped| wrapped as _).or_else(|| error.source());
+    }
+    false
+}
+
+#[cfg(not(feature = "rustls"))]
+fn is_untrusted(_: &reqwest::Error) -> bool {
+    false
+}
+
 impl TransportError {
     fn from_reqwest(error: reqwest::Error, what: &str) -> Self {
-        let (kind, why) = if error.is_connect() {
+        let (kind, why) = if error.is_builder() {
+            (TransportErrorKind::Unsupported, "the URL or a setting is not usable")
+        } else if is_untrusted(&error) {
+            (
+                TransportErrorKind::Untrusted,
+                "the server's certificate can't be trusted. Where a proxy shows one of its own, name its authority by \
+                 SSL_CERT_FILE or `HttpTransport::with_root_certificates`",
+            )
+        } else if error.is_connect() {
             (TransportErrorKind::Connect, "no connection to the server")
         } else if error.is_timeout() {
             return TransportError::timeout().with_source(error.without_url());
-        } else if error.is_builder() {
-            (TransportErrorKind::Unsupported, "the URL or a setting is not usable")
         } else {
             (TransportErrorKind::Interrupted, "the connection broke")
         };

@@ -276,6 +276,9 @@ pub struct TransportError {
 pub enum TransportErrorKind {
     /// No connection, or TLS failed.
     Connect,
+    /// The server's certificate can't be trusted: its authority is not known, it is another host's, or it has expired.
+    /// Nothing was sent.
+    Untrusted,
     /// The whole exchange took too long.
     Timeout,
     /// A streamed body went silent for too long.
