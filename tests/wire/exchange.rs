@@ -85,6 +85,7 @@ async fn read(adapter: &dyn Adapter, request: &Request, stream: WireStream) -> R
                 Event::Text(text) => preview.push_str(&text),
                 Event::Done(reply) => {
                     let finished = decoder.finish();
+                    assert_eq!(reply.notes, finished.notes, "the decoder's two replies differ");
                     assert_eq!(line(&Ok(*reply)), line(&Ok(finished.clone())), "the decoder's two replies differ");
                     return Ok((finished, preview));
                 }

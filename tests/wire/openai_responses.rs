@@ -6,6 +6,7 @@ use geode::message::ToolChoice;
 use geode::request::Mode;
 use serde_json::json;
 
+use crate::exchange::read_pieces;
 use crate::fixtures::check;
 use crate::requests::{body, conversation, foreign, opaque, person, with_tool};
 
@@ -105,4 +106,14 @@ fn the_chatgpt_backend_gets_a_stream_instructions_and_no_limit() {
         body(&openai_responses::codex_oauth("dummy", "account"), &request),
         r#"{"model":"gpt-5.4","instructions":"Follow the user's instructions.","input":[{"role":"user","content":[{"type":"input_text","text":"Weather in Seoul?"}]}],"tools":[{"type":"function","name":"get_weather","description":"Weather for a city","parameters":{"type":"object","properties":{"city":{"type":"string"},"unit":{"type":"string","enum":["c","f"]}},"required":["city","unit"],"additionalProperties":false},"strict":true}],"tool_choice":"auto","parallel_tool_calls":true,"store":false,"stream":true,"include":["reasoning.encrypted_content"]}"#
     );
+}
+
+/// The note must not stand twice, however the reply is taken.
+#[tokio::test]
+async fn an_answer_that_reasoning_used_up_is_noted_once() {
+    let event = r#"data: {"type":"response.incomplete","response":{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[]}}"#;
+    let body = format!("{event}\n\n").into();
+    let request = with_tool(ToolChoice::Auto);
+    let reply = read_pieces(&openai_responses::payg("dummy"), &request, "text/event-stream", vec![body]).await;
+    assert_eq!(reply.unwrap().0.notes, ["the token limit was reached before any answer text"]);
 }

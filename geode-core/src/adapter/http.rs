@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::settle::settle;
 use super::{Adapter, AdapterFault, Capabilities, Credential, Decoder, StreamEvent, error_body, extra};
 use crate::message::ToolChoice;
 use crate::reply::Reply;
@@ -23,7 +24,8 @@ pub trait Codec: Send + Sync + std::fmt::Debug {
     /// Where the wire can't carry the request.
     fn encode(&self, request: &Request, model: &str) -> Result<Vec<u8>, AdapterFault>;
 
-    /// Reads the body of a success.
+    /// Reads the body of a success. What every reply has to be is seen to behind it: a refusal ends as one, and calls
+    /// of an unfinished answer are dropped.
     ///
     /// # Errors
     ///
@@ -270,7 +272,7 @@ impl<C: Codec> Adapter for HttpAdapter<C> {
         // The ChatGPT backend streams always, some servers by mistake.
         let mut decoded = match reply.header("content-type").is_some_and(is_event_stream) {
             true => self.read_events(request, reply)?,
-            false => self.codec.decode(request, reply)?,
+            false => settle(self.codec.decode(request, reply)?),
         };
         if decoded.request_id.is_none() {
             decoded.request_id = error_body::request_id(&reply.headers);

@@ -21,6 +21,7 @@ pub(crate) mod error_body;
 mod extra;
 mod fault;
 mod http;
+mod one_reply;
 mod render;
 mod settle;
 mod strict;

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 
 pub(crate) use models::{Family, allow_forced_choice};
 
+use super::one_reply::OneReply;
 use super::{AdapterFault, Authorization, Capabilities, Codec, Credential, Decoder, Enforcement, HttpAdapter};
 use crate::dialect;
 use crate::reply::Reply;
@@ -112,7 +113,7 @@ impl Codec for Messages {
     }
 
     fn decoder(&self, request: &Request) -> Box<dyn Decoder> {
-        Box::new(stream::MessagesDecoder::new(request))
+        Box::new(OneReply::new(stream::MessagesReader::new(request)))
     }
 
     fn capabilities_for(&self, model: &str) -> Option<&'static Capabilities> {

@@ -2,8 +2,9 @@
 
 use super::response::{Answer, Block, StopDetails, WireUsage, stop};
 use crate::adapter::envelope::envelope;
-use crate::adapter::settle::{Turn, settle};
-use crate::adapter::{AdapterFault, Decoder, ProviderError, ProviderErrorKind, StreamEvent, error_body};
+use crate::adapter::one_reply::EventReader;
+use crate::adapter::settle::Turn;
+use crate::adapter::{AdapterFault, ProviderError, ProviderErrorKind, StreamEvent, error_body};
 use crate::reply::{Event, Reply};
 use crate::request::Request;
 
@@ -30,24 +31,25 @@ envelope! {
 }
 
 /// Reads the events. The answer is complete with `message_stop`, and not before.
-pub(super) struct MessagesDecoder {
+pub(super) struct MessagesReader {
     turn: Turn,
     reply: Reply,
     usage: WireUsage,
     blocks: Vec<(u64, Block)>,
+    /// Why the model stopped; counts once the message has.
     stop: Option<(String, StopDetails)>,
-    done: bool,
+    stopped: bool,
 }
 
-impl MessagesDecoder {
+impl MessagesReader {
     pub(super) fn new(request: &Request) -> Self {
-        MessagesDecoder {
+        MessagesReader {
             turn: Turn::of(request),
             reply: Reply::default(),
             usage: WireUsage::default(),
             blocks: Vec::new(),
             stop: None,
-            done: false,
+            stopped: false,
         }
     }
 
@@ -76,25 +78,10 @@ impl MessagesDecoder {
             _ => {}
         }
     }
-
-    /// Makes the reply of what came; whole only where `message_stop` came.
-    fn conclude(&mut self) {
-        self.reply.usage = std::mem::take(&mut self.usage).into();
-        for (_, block) in std::mem::take(&mut self.blocks) {
-            block.add_to(&mut self.reply, &self.turn);
-        }
-        if let Some((reason, details)) = self.stop.take().filter(|_| self.done) {
-            stop(&mut self.reply, Some(reason), details);
-        }
-        self.reply = settle(std::mem::take(&mut self.reply));
-    }
 }
 
-impl Decoder for MessagesDecoder {
-    fn event(&mut self, event: &StreamEvent<'_>, out: &mut Vec<Event>) -> Result<(), AdapterFault> {
-        if self.done {
-            return Ok(());
-        }
+impl EventReader for MessagesReader {
+    fn take(&mut self, event: &StreamEvent<'_>, out: &mut Vec<Event>) -> Result<bool, AdapterFault> {
         if event.name == Some("error") {
             return Err(stream_error(event.data));
         }
@@ -124,22 +111,23 @@ impl Decoder for MessagesDecoder {
                     self.stop = Some((reason, frame.delta.stop_details));
                 }
             }
-            "message_stop" => {
-                self.done = true;
-                self.conclude();
-                out.push(Event::Done(Box::new(self.reply.clone())));
-            }
+            "message_stop" => self.stopped = true,
             "error" => return Err(stream_error(event.data)),
             _ => {}
         }
-        Ok(())
+        Ok(self.stopped)
     }
 
-    fn finish(mut self: Box<Self>) -> Reply {
-        if !self.done {
-            self.conclude();
+    fn reply(&mut self) -> Reply {
+        let mut reply = std::mem::take(&mut self.reply);
+        reply.usage = std::mem::take(&mut self.usage).into();
+        for (_, block) in std::mem::take(&mut self.blocks) {
+            block.add_to(&mut reply, &self.turn);
         }
-        self.reply
+        if let Some((reason, details)) = self.stop.take().filter(|_| self.stopped) {
+            stop(&mut reply, Some(reason), details);
+        }
+        reply
     }
 }
 

@@ -15,6 +15,7 @@ use std::borrow::Cow;
 pub use sigv4::AwsKeys;
 
 use super::anthropic::Family;
+use super::one_reply::OneReply;
 use super::{AdapterFault, Authorization, Capabilities, Codec, Credential, Decoder, Enforcement, HttpAdapter};
 use crate::dialect;
 use crate::reply::Reply;
@@ -101,7 +102,7 @@ impl Codec for Converse {
     }
 
     fn decoder(&self, request: &Request) -> Box<dyn Decoder> {
-        Box::new(stream::ConverseDecoder::new(request))
+        Box::new(OneReply::new(stream::ConverseReader::new(request)))
     }
 
     fn capabilities_for(&self, model: &str) -> Option<&'static Capabilities> {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::WIRE;
 use crate::adapter::envelope::{Arguments, envelope};
-use crate::adapter::settle::{Turn, settle};
+use crate::adapter::settle::Turn;
 use crate::adapter::{AdapterFault, error_body};
 use crate::message::Opaque;
 use crate::reply::{FinishReason, Reply, Usage};
@@ -52,7 +52,7 @@ pub(super) fn decode(request: &Request, reply: &WireReply) -> Result<Reply, Adap
             }
         }
         stop(&mut decoded, answer.stop);
-        return Ok(settle(decoded));
+        return Ok(decoded);
     }
     Err(error_body::no_answer(reply, "an answer with `output.message`"))
 }

@@ -5,8 +5,9 @@ use serde_json::json;
 use super::WIRE;
 use super::response::{Call, WireUsage, stop};
 use crate::adapter::envelope::envelope;
-use crate::adapter::settle::{Turn, settle};
-use crate::adapter::{AdapterFault, Decoder, StreamEvent, error_body};
+use crate::adapter::one_reply::EventReader;
+use crate::adapter::settle::Turn;
+use crate::adapter::{AdapterFault, StreamEvent, error_body};
 use crate::message::Opaque;
 use crate::reply::{Event, Reply};
 use crate::request::Request;
@@ -49,23 +50,16 @@ struct Block {
 }
 
 /// Reads the events. The answer is complete with `messageStop`; `metadata`, with the usage, comes behind it.
-pub(super) struct ConverseDecoder {
+pub(super) struct ConverseReader {
     turn: Turn,
     reply: Reply,
     blocks: Vec<Block>,
     stop: Option<String>,
-    done: bool,
 }
 
-impl ConverseDecoder {
+impl ConverseReader {
     pub(super) fn new(request: &Request) -> Self {
-        ConverseDecoder {
-            turn: Turn::of(request),
-            reply: Reply::default(),
-            blocks: Vec::new(),
-            stop: None,
-            done: false,
-        }
+        ConverseReader { turn: Turn::of(request), reply: Reply::default(), blocks: Vec::new(), stop: None }
     }
 
     /// The block of an index, and its position among the calls. Blocks of text begin without an event of their own.
@@ -96,20 +90,6 @@ impl ConverseDecoder {
             out.push(Event::Text(delta.text));
         }
     }
-
-    /// Makes the reply of what came.
-    fn conclude(&mut self) {
-        for block in std::mem::take(&mut self.blocks) {
-            if let Some(call) = block.call {
-                self.turn.add_call(&mut self.reply.tool_uses, call.id, call.name, call.input.0);
-            } else if let Some(content) = block.reasoning.into_content() {
-                let item = json!({"reasoningContent": content});
-                self.reply.opaque.push(Opaque { adapter: WIRE.to_owned(), item });
-            }
-        }
-        stop(&mut self.reply, self.stop.take());
-        self.reply = settle(std::mem::take(&mut self.reply));
-    }
 }
 
 impl Reasoning {
@@ -124,11 +104,8 @@ impl Reasoning {
     }
 }
 
-impl Decoder for ConverseDecoder {
-    fn event(&mut self, event: &StreamEvent<'_>, out: &mut Vec<Event>) -> Result<(), AdapterFault> {
-        if self.done {
-            return Ok(());
-        }
+impl EventReader for ConverseReader {
+    fn take(&mut self, event: &StreamEvent<'_>, out: &mut Vec<Event>) -> Result<bool, AdapterFault> {
         let payload: Payload = serde_json::from_str(event.data).map_err(|error| error_body::malformed_frame(&error))?;
         let name = event.name.unwrap_or_default();
         if let Some((_, code)) = name.split_once(':') {
@@ -149,22 +126,25 @@ impl Decoder for ConverseDecoder {
             "messageStop" => self.stop = payload.stop,
             "metadata" => {
                 self.reply.usage = payload.usage.into();
-                if self.stop.is_some() {
-                    self.done = true;
-                    self.conclude();
-                    out.push(Event::Done(Box::new(self.reply.clone())));
-                }
+                return Ok(self.stop.is_some());
             }
             _ => {}
         }
-        Ok(())
+        Ok(false)
     }
 
-    fn finish(mut self: Box<Self>) -> Reply {
-        if !self.done {
-            self.conclude();
+    fn reply(&mut self) -> Reply {
+        let mut reply = std::mem::take(&mut self.reply);
+        for block in std::mem::take(&mut self.blocks) {
+            if let Some(call) = block.call {
+                self.turn.add_call(&mut reply.tool_uses, call.id, call.name, call.input.0);
+            } else if let Some(content) = block.reasoning.into_content() {
+                let item = json!({"reasoningContent": content});
+                reply.opaque.push(Opaque { adapter: WIRE.to_owned(), item });
+            }
         }
-        self.reply
+        stop(&mut reply, self.stop.take());
+        reply
     }
 }
 

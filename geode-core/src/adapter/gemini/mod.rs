@@ -8,6 +8,7 @@ mod response;
 
 use std::borrow::Cow;
 
+use super::one_reply::OneReply;
 use super::{AdapterFault, Authorization, Capabilities, Codec, Credential, Decoder, Enforcement, HttpAdapter};
 use crate::dialect;
 use crate::reply::Reply;
@@ -65,6 +66,6 @@ impl Codec for GenerateContent {
     }
 
     fn decoder(&self, request: &Request) -> Box<dyn Decoder> {
-        Box::new(response::GeminiDecoder::new(request))
+        Box::new(OneReply::new(response::GeminiReader::new(request)))
     }
 }

@@ -4,8 +4,9 @@ use serde_json::json;
 
 use super::WIRE;
 use crate::adapter::envelope::{Arguments, envelope};
-use crate::adapter::settle::{Turn, settle};
-use crate::adapter::{AdapterFault, Decoder, ProviderError, ProviderErrorKind, StreamEvent, error_body};
+use crate::adapter::one_reply::EventReader;
+use crate::adapter::settle::Turn;
+use crate::adapter::{AdapterFault, ProviderError, ProviderErrorKind, StreamEvent, error_body};
 use crate::message::Opaque;
 use crate::reply::{Event, FinishReason, Reply, Usage};
 use crate::request::Request;
@@ -50,7 +51,7 @@ pub(super) fn decode(request: &Request, reply: &WireReply) -> Result<Reply, Adap
         Ok(answer) if answer.is_any() => answer.add_to(&mut decoded, &Turn::of(request), &mut Vec::new())?,
         _ => return Err(error_body::no_answer(reply, "an answer with `candidates`")),
     }
-    Ok(settle(decoded))
+    Ok(decoded)
 }
 
 impl Answer {
@@ -118,23 +119,19 @@ fn finish_reason(reason: String) -> FinishReason {
 }
 
 /// Reads the pieces. The answer is complete with the piece that holds a finish reason.
-pub(super) struct GeminiDecoder {
+pub(super) struct GeminiReader {
     turn: Turn,
     reply: Reply,
-    done: bool,
 }
 
-impl GeminiDecoder {
+impl GeminiReader {
     pub(super) fn new(request: &Request) -> Self {
-        GeminiDecoder { turn: Turn::of(request), reply: Reply::default(), done: false }
+        GeminiReader { turn: Turn::of(request), reply: Reply::default() }
     }
 }
 
-impl Decoder for GeminiDecoder {
-    fn event(&mut self, event: &StreamEvent<'_>, out: &mut Vec<Event>) -> Result<(), AdapterFault> {
-        if self.done {
-            return Ok(());
-        }
+impl EventReader for GeminiReader {
+    fn take(&mut self, event: &StreamEvent<'_>, out: &mut Vec<Event>) -> Result<bool, AdapterFault> {
         let answer: Answer = serde_json::from_str(event.data).map_err(|error| error_body::malformed_frame(&error))?;
         if !answer.is_any()
             && let Some(error) = error_body::in_success(event.data.as_bytes(), &[])
@@ -142,16 +139,11 @@ impl Decoder for GeminiDecoder {
             return Err(AdapterFault::Provider(Box::new(error)));
         }
         answer.add_to(&mut self.reply, &self.turn, out)?;
-        if self.reply.finish.is_some() {
-            self.done = true;
-            self.reply = settle(std::mem::take(&mut self.reply));
-            out.push(Event::Done(Box::new(self.reply.clone())));
-        }
-        Ok(())
+        Ok(self.reply.finish.is_some())
     }
 
-    fn finish(self: Box<Self>) -> Reply {
-        if self.done { self.reply } else { settle(self.reply) }
+    fn reply(&mut self) -> Reply {
+        std::mem::take(&mut self.reply)
     }
 }
 

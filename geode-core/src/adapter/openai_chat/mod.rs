@@ -12,6 +12,7 @@ mod think;
 
 use std::borrow::Cow;
 
+use super::one_reply::OneReply;
 use super::{
     AdapterFault, Authorization, Capabilities, Codec, Credential, Decoder, Enforcement, HttpAdapter, openai_responses,
 };
@@ -230,6 +231,6 @@ impl Codec for ChatCompletions {
     }
 
     fn decoder(&self, request: &Request) -> Box<dyn Decoder> {
-        Box::new(stream::ChatDecoder::new(request, self.leading_think))
+        Box::new(OneReply::new(stream::ChatReader::new(request, self.leading_think)))
     }
 }

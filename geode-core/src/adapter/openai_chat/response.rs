@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::think::ThinkFilter;
 use crate::adapter::envelope::{Arguments, envelope};
-use crate::adapter::settle::{Turn, settle};
+use crate::adapter::settle::Turn;
 use crate::adapter::{AdapterFault, error_body};
 use crate::reply::{FinishReason, Reply, Usage};
 use crate::request::Request;
@@ -113,7 +113,7 @@ pub(super) fn decode(request: &Request, reply: &WireReply, leading_think: bool) 
     for call in choice.message.tool_calls {
         turn.add_call(&mut decoded.tool_uses, call.id, call.function.name, call.function.arguments.0);
     }
-    Ok(settle(decoded))
+    Ok(decoded)
 }
 
 fn no_answer(reply: &WireReply) -> AdapterFault {

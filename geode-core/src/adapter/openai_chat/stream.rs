@@ -3,56 +3,36 @@
 use super::calls::Calls;
 use super::response::{Completion, finish_reason};
 use super::think::ThinkFilter;
-use crate::adapter::settle::{Turn, settle};
-use crate::adapter::{AdapterFault, Decoder, StreamEvent, error_body};
+use crate::adapter::one_reply::EventReader;
+use crate::adapter::settle::Turn;
+use crate::adapter::{AdapterFault, StreamEvent, error_body};
 use crate::reply::{Event, Reply};
 use crate::request::Request;
 
 /// Reads the pieces. The answer is complete once a finish reason came; usage may follow, then `[DONE]`, which some
 /// servers leave out.
-pub(super) struct ChatDecoder {
+pub(super) struct ChatReader {
     turn: Turn,
     reply: Reply,
     calls: Calls,
     filter: ThinkFilter,
-    done: bool,
 }
 
-impl ChatDecoder {
+impl ChatReader {
     pub(super) fn new(request: &Request, leading_think: bool) -> Self {
-        ChatDecoder {
+        ChatReader {
             turn: Turn::of(request),
             reply: Reply::default(),
             calls: Calls::default(),
             filter: ThinkFilter::new(leading_think),
-            done: false,
-        }
-    }
-
-    /// Makes the reply whole, once.
-    fn conclude(&mut self) {
-        if !self.done {
-            self.done = true;
-            let mut reply = std::mem::take(&mut self.reply);
-            let rest = self.filter.finish(&mut reply.notes);
-            reply.text.push_str(&rest);
-            std::mem::take(&mut self.calls).finish(&self.turn, &mut reply.tool_uses);
-            self.reply = settle(reply);
         }
     }
 }
 
-impl Decoder for ChatDecoder {
-    fn event(&mut self, event: &StreamEvent<'_>, out: &mut Vec<Event>) -> Result<(), AdapterFault> {
-        if self.done {
-            return Ok(());
-        }
+impl EventReader for ChatReader {
+    fn take(&mut self, event: &StreamEvent<'_>, out: &mut Vec<Event>) -> Result<bool, AdapterFault> {
         if event.data.trim() == "[DONE]" {
-            if self.reply.finish.is_some() {
-                self.conclude();
-                out.push(Event::Done(Box::new(self.reply.clone())));
-            }
-            return Ok(());
+            return Ok(self.reply.finish.is_some());
         }
         let piece: Completion =
             serde_json::from_str(event.data).map_err(|error| error_body::malformed_frame(&error))?;
@@ -93,11 +73,14 @@ impl Decoder for ChatDecoder {
                 self.reply.finish = Some(finish_reason(reason));
             }
         }
-        Ok(())
+        Ok(false)
     }
 
-    fn finish(mut self: Box<Self>) -> Reply {
-        self.conclude();
-        self.reply
+    fn reply(&mut self) -> Reply {
+        let mut reply = std::mem::take(&mut self.reply);
+        let rest = self.filter.finish(&mut reply.notes);
+        reply.text.push_str(&rest);
+        std::mem::take(&mut self.calls).finish(&self.turn, &mut reply.tool_uses);
+        reply
     }
 }

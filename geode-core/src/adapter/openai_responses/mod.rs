@@ -11,6 +11,7 @@ pub(crate) use request::{NamedSchema, is_reasoning_model};
 
 use std::borrow::Cow;
 
+use super::one_reply::OneReply;
 use super::{AdapterFault, Authorization, Capabilities, Codec, Credential, Decoder, Enforcement, HttpAdapter};
 use crate::dialect;
 use crate::reply::Reply;
@@ -80,6 +81,6 @@ impl Codec for Responses {
     }
 
     fn decoder(&self, request: &Request) -> Box<dyn Decoder> {
-        Box::new(stream::ResponsesDecoder::new(request))
+        Box::new(OneReply::new(stream::ResponsesReader::new(request)))
     }
 }

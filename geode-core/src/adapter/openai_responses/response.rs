@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::WIRE;
 use crate::adapter::envelope::{Arguments, Loose, envelope};
-use crate::adapter::settle::{Turn, settle};
+use crate::adapter::settle::Turn;
 use crate::adapter::{AdapterFault, error_body};
 use crate::message::Opaque;
 use crate::reply::{FinishReason, Reply, Usage};
@@ -83,7 +83,7 @@ impl Response {
         for item in if self.output.is_empty() { streamed } else { self.output } {
             item.add_to(&mut reply, turn);
         }
-        Ok(settle(reply))
+        Ok(reply)
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::response::{Item, Response};
 use crate::adapter::envelope::envelope;
-use crate::adapter::settle::{Turn, settle};
-use crate::adapter::{AdapterFault, Decoder, StreamEvent, error_body};
+use crate::adapter::one_reply::EventReader;
+use crate::adapter::settle::Turn;
+use crate::adapter::{AdapterFault, StreamEvent, error_body};
 use crate::reply::{Event, Reply};
 use crate::request::Request;
 
@@ -19,7 +20,7 @@ envelope! {
 }
 
 /// Reads the events. Deltas are for the preview; the reply is made of finished items and the terminal event.
-pub(super) struct ResponsesDecoder {
+pub(super) struct ResponsesReader {
     turn: Turn,
     /// As far as it came; with the terminal event, the whole.
     reply: Reply,
@@ -29,9 +30,9 @@ pub(super) struct ResponsesDecoder {
     calls: Vec<String>,
 }
 
-impl ResponsesDecoder {
+impl ResponsesReader {
     pub(super) fn new(request: &Request) -> Self {
-        ResponsesDecoder { turn: Turn::of(request), reply: Reply::default(), items: Vec::new(), calls: Vec::new() }
+        ResponsesReader { turn: Turn::of(request), reply: Reply::default(), items: Vec::new(), calls: Vec::new() }
     }
 
     fn arguments(&self, item_id: &str, name: Option<String>, delta: String) -> Event {
@@ -41,11 +42,11 @@ impl ResponsesDecoder {
     }
 }
 
-impl Decoder for ResponsesDecoder {
-    fn event(&mut self, event: &StreamEvent<'_>, out: &mut Vec<Event>) -> Result<(), AdapterFault> {
+impl EventReader for ResponsesReader {
+    fn take(&mut self, event: &StreamEvent<'_>, out: &mut Vec<Event>) -> Result<bool, AdapterFault> {
         // OpenAI sends none; proxies that speak both of its wires do.
         if event.data == "[DONE]" {
-            return Ok(());
+            return Ok(false);
         }
         let frame: Frame = serde_json::from_str(event.data).map_err(|error| error_body::malformed_frame(&error))?;
         match frame.kind.as_str() {
@@ -70,7 +71,7 @@ impl Decoder for ResponsesDecoder {
             "response.output_item.done" => self.items.push(frame.item),
             "response.completed" | "response.incomplete" | "response.failed" | "response.cancelled" => {
                 self.reply = frame.response.into_reply(std::mem::take(&mut self.items), &self.turn)?;
-                out.push(Event::Done(Box::new(self.reply.clone())));
+                return Ok(true);
             }
             "error" | "" => {
                 if let Some(error) = error_body::in_success(event.data.as_bytes(), &[]) {
@@ -79,10 +80,10 @@ impl Decoder for ResponsesDecoder {
             }
             _ => {}
         }
-        Ok(())
+        Ok(false)
     }
 
-    fn finish(self: Box<Self>) -> Reply {
-        settle(self.reply)
+    fn reply(&mut self) -> Reply {
+        std::mem::take(&mut self.reply)
     }
 }
