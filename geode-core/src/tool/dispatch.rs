@@ -1,18 +1,10 @@
 //! Enums of tools: each variant is a tool, and one place runs them all.
 
-use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
-use std::time::Duration;
 
-use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
-
-use super::erased::{ErasedTool, Proposed, parse};
-use super::{Caller, Content, Denial, Tier, ToolContext, ToolError, ToolOutput, ToolSet};
-use crate::dialect::{Dialect, Incompatible, WirePlan};
-use crate::output::StructuredOutput;
-use crate::shape::Shape;
+use super::typed::{Offered, TypedTool};
+use super::{Caller, Content, Denial, ToolContext, ToolError, ToolOutput, ToolSet};
 
 /// An enum whose variants are tools: `#[derive(Tools)]`.
 ///
@@ -51,7 +43,7 @@ pub trait Tools: Sized + Send + Sync + 'static {
         let dispatch = Arc::new(dispatch);
         let mut tools = ToolSet::new();
         for offered in Self::offered() {
-            tools.insert(Arc::new(Variant { offered, dispatch: Arc::clone(&dispatch) }));
+            tools.insert(Arc::new(TypedTool::new(offered, Arc::clone(&dispatch))));
         }
         tools
     }
@@ -112,100 +104,5 @@ where
     fn call(&self, call: C, context: ToolContext) -> impl Future<Output = Result<Content, ToolError>> + Send {
         let result = self(call, context);
         async move { result.await?.into_content() }
-    }
-}
-
-/// One variant of an enum of tools, as the derive describes it.
-#[doc(hidden)]
-pub struct Offered<C> {
-    name: &'static str,
-    description: &'static str,
-    tier: Tier,
-    timeout: Option<Duration>,
-    arguments: &'static Shape,
-    read: Box<Read<C>>,
-}
-
-type Read<C> = dyn Fn(&str, &WirePlan, &Caller) -> Result<C, ToolError> + Send + Sync;
-
-impl<C> fmt::Debug for Offered<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Offered").field("name", &self.name).field("tier", &self.tier).finish_non_exhaustive()
-    }
-}
-
-impl<C: 'static> Offered<C> {
-    /// A variant whose arguments are an `A`.
-    pub fn new<A: StructuredOutput + 'static>(
-        name: &'static str,
-        description: &'static str,
-        tier: Tier,
-        timeout: Option<Duration>,
-        variant: fn(A) -> C,
-    ) -> Self {
-        Offered {
-            name,
-            description,
-            tier,
-            timeout,
-            arguments: A::SHAPE,
-            read: Box::new(move |input, plan, caller| parse(name, input, plan, caller).map(variant)),
-        }
-    }
-}
-
-/// A variant with the place that runs it.
-struct Variant<C, D> {
-    offered: Offered<C>,
-    dispatch: Arc<D>,
-}
-
-impl<C: Send + Sync + 'static, D: Dispatch<C>> ErasedTool for Variant<C, D> {
-    fn name(&self) -> &str {
-        self.offered.name
-    }
-
-    fn description(&self) -> &str {
-        self.offered.description
-    }
-
-    fn tier(&self) -> Tier {
-        self.offered.tier
-    }
-
-    fn timeout(&self) -> Option<Duration> {
-        self.offered.timeout
-    }
-
-    fn plan(&self, dialect: &'static Dialect) -> Result<Arc<WirePlan>, Incompatible> {
-        crate::dialect::lower(self.offered.arguments, dialect)
-    }
-
-    fn propose<'a>(
-        &'a self,
-        input: &str,
-        plan: &WirePlan,
-        caller: &Caller,
-    ) -> Result<Box<dyn Proposed + 'a>, ToolError> {
-        let call = (self.offered.read)(input, plan, caller)?;
-        Ok(Box::new(VariantCall { dispatch: &*self.dispatch, call }))
-    }
-}
-
-struct VariantCall<'t, C, D> {
-    dispatch: &'t D,
-    call: C,
-}
-
-impl<C: Send + Sync + 'static, D: Dispatch<C>> Proposed for VariantCall<'_, C, D> {
-    fn authorize<'a>(&'a self, caller: &'a Caller) -> BoxFuture<'a, Result<(), Denial>> {
-        self.dispatch.authorize(&self.call, caller).boxed()
-    }
-
-    fn run<'a>(self: Box<Self>, context: ToolContext) -> BoxFuture<'a, Result<Content, ToolError>>
-    where
-        Self: 'a,
-    {
-        self.dispatch.call(self.call, context).boxed()
     }
 }

@@ -12,10 +12,11 @@ use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::erased::Proposed;
+use super::executed::{cancelled, not_approved, refused, timed_out};
 use super::{
-    Approver, Caller, Content, Decision, ErrorType, PlannedTools, Proposal, ResultStore, Tier, ToolContext, ToolError,
+    Approver, Caller, Content, Decision, Executed, PlannedTools, Proposal, ResultStore, Tier, ToolContext, ToolError,
 };
-use crate::message::{Part, ToolResult, ToolUse};
+use crate::message::ToolUse;
 
 /// Most calls that run at one time.
 const MOST_AT_ONCE: usize = 16;
@@ -32,33 +33,6 @@ pub struct Execution<'a> {
     store: Option<&'a ResultStore>,
     timeout: Duration,
     cancel: CancellationToken,
-}
-
-/// One call that was dealt with.
-#[derive(Debug, Clone)]
-pub struct Executed {
-    /// What goes to the model.
-    pub result: ToolResult,
-    /// What it came to.
-    pub status: Status,
-    /// The tool's tier; `None` where there is no such tool.
-    pub tier: Option<Tier>,
-    /// How long it ran, approval and authorization not counted.
-    pub duration: Duration,
-    /// Id of the stored result, where it was too long for the conversation.
-    pub offloaded: Option<String>,
-}
-
-/// What a call came to.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Status {
-    /// It ran and gave a result.
-    Succeeded,
-    /// It failed, or never ran.
-    Failed(ToolError),
-    /// The tool panicked.
-    Panicked,
 }
 
 impl fmt::Debug for Execution<'_> {
@@ -141,13 +115,13 @@ impl<'a> Execution<'a> {
     fn propose<'c>(&'c self, call: &'c ToolUse) -> Result<Pending<'c>, Box<Executed>> {
         let Some((tool, plan)) = self.tools.find(&call.name) else {
             let unknown = ToolError::unknown_tool(&call.name, &self.tools.names());
-            return Err(Box::new(self.failed(call, None, unknown)));
+            return Err(Box::new(Executed::failed(call, None, unknown)));
         };
         let tier = tool.tier();
         let limit = tool.timeout().unwrap_or(self.timeout);
         match tool.propose(&call.input, plan, &self.caller) {
             Ok(proposed) => Ok(Pending { call, tier, limit, proposed }),
-            Err(error) => Err(Box::new(self.failed(call, Some(tier), error))),
+            Err(error) => Err(Box::new(Executed::failed(call, Some(tier), error))),
         }
     }
 
@@ -201,11 +175,11 @@ impl<'a> Execution<'a> {
         let error = match self.until_cancelled(timeout(*limit, asked)).await {
             Some(Ok(Ok(Ok(())))) => return Ok(()),
             Some(Ok(Ok(Err(denial)))) => refused(denial.reason()),
-            Some(Ok(Err(_))) => return Err(self.panicked(call, *tier, Duration::ZERO)),
+            Some(Ok(Err(_))) => return Err(Executed::panicked(call, *tier)),
             Some(Err(_)) => timed_out(&call.name, *limit),
             None => cancelled(),
         };
-        Err(self.failed(call, Some(*tier), error))
+        Err(Executed::failed(call, Some(*tier), error))
     }
 
     async fn approve_batch(&self, calls: &[Slotted<'_, '_>]) -> Vec<Decision> {
@@ -249,7 +223,7 @@ impl<'a> Execution<'a> {
         let content = match outcome {
             None => Err(cancelled()),
             Some(Err(_)) => Err(timed_out(&call.name, limit)),
-            Some(Ok(Err(_))) => return self.panicked(call, tier, duration),
+            Some(Ok(Err(_))) => return Executed { duration, ..Executed::panicked(call, tier) },
             Some(Ok(Ok(content))) => content,
         };
         let guarded = content.and_then(|content| match self.store {
@@ -257,14 +231,10 @@ impl<'a> Execution<'a> {
             _ => Ok((content, None)),
         });
         match guarded {
-            Ok((Content(content), offloaded)) => Executed {
-                result: result(call, content, false),
-                status: Status::Succeeded,
-                tier: Some(tier),
-                duration,
-                offloaded,
-            },
-            Err(error) => Executed { duration, ..self.failed(call, Some(tier), error) },
+            Ok((Content(content), offloaded)) => {
+                Executed { duration, offloaded, ..Executed::succeeded(call, tier, content) }
+            }
+            Err(error) => Executed { duration, ..Executed::failed(call, Some(tier), error) },
         }
     }
 
@@ -272,31 +242,9 @@ impl<'a> Execution<'a> {
         self.cancel.run_until_cancelled(future).await
     }
 
-    fn failed(&self, call: &ToolUse, tier: Option<Tier>, error: ToolError) -> Executed {
-        let content = vec![Part::Text { text: error.to_json() }];
-        Executed {
-            result: result(call, content, true),
-            status: Status::Failed(error),
-            tier,
-            duration: Duration::ZERO,
-            offloaded: None,
-        }
-    }
-
-    fn denied(&self, call: &Pending<'_>, reason: &str) -> Executed {
-        let error = if self.cancel.is_cancelled() {
-            cancelled()
-        } else {
-            ToolError::new(ErrorType::Permission, false, format_args!("the call was not approved: {reason}"))
-                .hint("Do not make the same call again. Go on without it, or say what you would need.")
-        };
-        self.failed(call.call, Some(call.tier), error)
-    }
-
-    fn panicked(&self, call: &ToolUse, tier: Tier, duration: Duration) -> Executed {
-        let error = ToolError::internal(format_args!("`{}` failed unexpectedly", call.name))
-            .hint("It is a fault of the tool and not of the arguments: go on without it.");
-        Executed { status: Status::Panicked, duration, ..self.failed(call, Some(tier), error) }
+    fn denied(&self, pending: &Pending<'_>, reason: &str) -> Executed {
+        let error = if self.cancel.is_cancelled() { cancelled() } else { not_approved(reason) };
+        Executed::failed(pending.call, Some(pending.tier), error)
     }
 }
 
@@ -315,22 +263,4 @@ impl Pending<'_> {
     fn proposal(&self) -> Proposal<'_> {
         Proposal { tool_use_id: &self.call.id, tool: &self.call.name, tier: self.tier, input: &self.call.input }
     }
-}
-
-fn result(call: &ToolUse, content: Vec<Part>, is_error: bool) -> ToolResult {
-    ToolResult { tool_use_id: call.id.clone(), name: call.name.clone(), content, is_error }
-}
-
-fn refused(reason: &str) -> ToolError {
-    ToolError::new(ErrorType::Authorization, false, format_args!("the call is not allowed: {reason}"))
-        .hint("The same call will be refused again. Tell the user, or go on without it.")
-}
-
-fn cancelled() -> ToolError {
-    ToolError::new(ErrorType::Cancelled, false, "the run was cancelled before the call ended")
-}
-
-fn timed_out(tool: &str, limit: Duration) -> ToolError {
-    ToolError::new(ErrorType::Timeout, true, format_args!("`{tool}` took longer than {limit:?}"))
-        .hint("Ask for less, or go on without it. The call may have had an effect all the same.")
 }

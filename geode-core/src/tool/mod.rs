@@ -24,6 +24,7 @@ mod dispatch;
 mod erased;
 mod error;
 mod execute;
+mod executed;
 mod function;
 #[cfg(feature = "rmcp")]
 pub mod mcp;
@@ -31,6 +32,7 @@ mod output;
 mod raw;
 mod set;
 mod store;
+mod typed;
 
 use std::future::Future;
 use std::time::Duration;
@@ -42,7 +44,8 @@ pub use context::{Caller, Denial, NoArguments, ToolContext};
 pub use definitions::DefinitionError;
 pub use dispatch::{Dispatch, Tools};
 pub use error::{ErrorType, ToolError};
-pub use execute::{Executed, Execution, Status};
+pub use execute::Execution;
+pub use executed::{Executed, Status};
 pub use function::{FnTool, from_fn, from_fn_with_context};
 pub use output::{Content, Image, ToolOutput, Wire};
 pub use raw::RawTool;
@@ -50,11 +53,11 @@ pub use set::{PlannedTools, ToolSet, UnknownTool};
 pub use store::{READ_RESULT, ResultStore};
 
 #[doc(hidden)]
-pub use dispatch::Offered;
-#[doc(hidden)]
 pub use output::ToolReturn;
 #[doc(hidden)]
 pub use set::arguments_are_an_object;
+#[doc(hidden)]
+pub use typed::Offered;
 
 pub(crate) use error::violations_of;
 pub(crate) use store::reading_tool;

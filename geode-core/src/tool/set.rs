@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::erased::ErasedTool;
+use super::typed::TypedTool;
 use super::{DefinitionError, RawTool, Tier, Tool};
 use crate::dialect::{self, Dialect, Incompatible, Weakening, WirePlan};
 use crate::message::ToolSpec;
@@ -22,12 +23,13 @@ impl ToolSet {
         ToolSet::default()
     }
 
-    /// Adds a typed tool. One of the same name is replaced.
+    /// Adds a typed tool. One of the same name is replaced. Its name, description, tier and timeout are asked for here,
+    /// once.
     ///
     /// Providers want a tool's arguments to be an object: other types of arguments don't compile.
     pub fn with<T: Tool>(mut self, tool: T) -> Self {
         const { arguments_are_an_object(T::Arguments::SHAPE) };
-        self.insert(Arc::new(tool));
+        self.insert(Arc::new(TypedTool::of(tool)));
         self
     }
 
