@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
+use backon::{BackoffBuilder, ConstantBuilder, ExponentialBackoff, ExponentialBuilder};
 
 use crate::message::Message;
 use crate::outcome::Failure;
@@ -70,7 +70,8 @@ impl RetryPolicy {
     }
 
     /// The first wait and the longest. Waits double in between, and a random part of up to one more wait is added, so
-    /// that many callers don't come back in step. A delay that the server asks for goes first.
+    /// that many callers don't come back in step. A delay that the server asks for goes first; to that, too, a random part
+    /// is added, of up to a tenth of it or the first wait, whichever is more.
     pub fn delays(mut self, first: Duration, longest: Duration) -> Self {
         self.min_delay = first;
         self.max_delay = longest.max(first);
@@ -174,11 +175,23 @@ impl Retries {
         if self.made >= self.policy.attempts || !self.policy.covers(failure) {
             return None;
         }
+        let remaining = deadline.remaining();
         let delay = match failure.retry_after() {
-            Some(asked) => asked,
+            Some(asked) => asked.saturating_add(self.apart(asked, remaining)),
             None if failure.is_transient() => self.backoff.next()?,
             None => Duration::ZERO,
         };
-        (delay < deadline.remaining()).then_some(delay)
+        (delay < remaining).then_some(delay)
+    }
+
+    /// A random part to wait beyond what the server asks for: it tells the same to everyone, and all would come back at
+    /// once. It leaves at least half of what would be left for the attempt.
+    fn apart(&self, asked: Duration, remaining: Duration) -> Duration {
+        let most = (asked / 10).max(self.policy.min_delay).min(remaining.saturating_sub(asked) / 2);
+        let mut jitter = ConstantBuilder::new().with_delay(most).with_jitter();
+        if let Some(seed) = self.policy.jitter_seed {
+            jitter = jitter.with_jitter_seed(seed);
+        }
+        jitter.build().next().unwrap_or_default().saturating_sub(most)
     }
 }

@@ -182,16 +182,46 @@ async fn what_cannot_pass_is_not_retried() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_servers_delay_goes_first() {
-    let wait = Duration::from_secs(20);
-    let run =
-        run(RetryPolicy::default(), MINUTE, &[Step::Provider(ProviderErrorKind::RateLimited, Some(wait)), Step::Done])
-            .await;
+/// Runs into a rate limit that the server asks to wait out. Gives the wait that followed.
+async fn waited(seed: u64, asked: Duration, deadline: Duration) -> Duration {
+    let limited = Step::Provider(ProviderErrorKind::RateLimited, Some(asked));
+    let run = run(RetryPolicy::default().jitter_seed(seed), deadline, &[limited, Step::Done]).await;
     assert!(run.result.is_ok());
-    assert_eq!(run.account.attempts[1].delay, wait);
-    assert!(run.sent[1] >= wait && run.sent[1] < wait + Duration::from_millis(5));
     assert_eq!(run.account.attempts[0].request_id.as_deref(), Some("r1"));
+    let delay = run.account.attempts[1].delay;
+    // Time is paused, and its clock ticks in milliseconds.
+    assert!(run.sent[1] >= delay && run.sent[1] < delay + Duration::from_millis(5));
+    delay
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_servers_delay_goes_first_and_many_that_were_told_the_same_come_back_apart() {
+    let asked = Duration::from_secs(20);
+    let mut waits = Vec::new();
+    for seed in 0..50 {
+        let wait = waited(seed, asked, MINUTE).await;
+        assert!(wait >= asked && wait <= asked + asked / 10, "{wait:?}");
+        assert_eq!(wait, waited(seed, asked, MINUTE).await, "a seed makes it repeatable");
+        waits.push(wait);
+    }
+    waits.sort();
+    // They are spread over the whole of it: no fifth of it is empty.
+    for fifth in 0..5 {
+        let from = asked + asked / 50 * fifth;
+        assert!(waits.iter().any(|wait| (from..from + asked / 50).contains(wait)), "{waits:?}");
+    }
+    // A short delay is spread over the first wait of the policy.
+    let short = Duration::from_millis(10);
+    assert!(waited(1, short, MINUTE).await > short + short / 10);
+    assert!(waited(1, short, MINUTE).await <= short + Duration::from_millis(500));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_added_to_a_servers_delay_leaves_time_for_the_attempt() {
+    let asked = MINUTE - Duration::from_millis(20);
+    for seed in 0..20 {
+        assert!(waited(seed, asked, MINUTE).await <= MINUTE - Duration::from_millis(10));
+    }
 }
 
 #[tokio::test(start_paused = true)]
