@@ -98,6 +98,31 @@ async fn reading_is_strict_where_enforced_and_fenced_where_not() {
     assert!(call.send().await.unwrap_err().is_invalid_schema());
 }
 
+/// `strict` is the provider's own structured output's (R27): a tool's arguments are held to their schema or not by the
+/// schema alone.
+#[tokio::test]
+async fn a_schema_that_is_a_hint_is_one_in_native_mode_alone() {
+    let closed = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"],
+                        "additionalProperties": false});
+    let open = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+    for (schema, enforced) in [(closed, true), (open, false)] {
+        let schema: geode::raw_schema::RawSchema = (&schema).try_into().unwrap();
+        let model = model(|able| able.strict_tools = true);
+        let client = Client::new(model.clone());
+        let mut guarantees = Vec::new();
+        for mode in [Mode::Tool, Mode::Native] {
+            for schema in [schema.clone(), schema.clone().as_hint()] {
+                let accepted = client.raw(schema).user("x").mode(mode).send().await.unwrap();
+                guarantees.push(accepted.account().guarantee.unwrap());
+            }
+        }
+        let by_schema = if enforced { Enforcement::Enforced } else { Enforcement::Hint };
+        assert_eq!(guarantees, [by_schema, by_schema, by_schema, Enforcement::Hint]);
+        let offered: Vec<String> = model.requests()[..2].iter().map(|request| format!("{:?}", request.tools)).collect();
+        assert_eq!(offered[0], offered[1]);
+    }
+}
+
 #[tokio::test]
 async fn a_call_beside_the_answer_is_no_answer() {
     let other = calls([(OUTPUT_TOOL, json!({ "n": 1 })), ("other", json!({}))]);

@@ -24,6 +24,15 @@ impl SchemaSource {
         }
     }
 
+    /// The schema as the arguments of a tool that the provider holds the model to, where it does so in this dialect.
+    pub(crate) fn lower_strict_arguments(&self, dialect: &'static Dialect) -> Option<Arc<WirePlan>> {
+        let plan = match self {
+            SchemaSource::Shape(shape) => dialect::lower(shape, dialect),
+            SchemaSource::Raw(schema) => schema.as_arguments().plan(dialect),
+        };
+        plan.ok().filter(|plan| plan.strict)
+    }
+
     /// The version that values carry as a constant, where they do.
     pub(crate) fn version(&self) -> Option<&'static str> {
         match self {

@@ -97,8 +97,7 @@ fn way(mode: Mode, able: &Capabilities, source: &SchemaSource, tools: bool) -> W
         Mode::Tool if !able.tools => Way::Closed,
         Mode::Tool => {
             if able.strict_tools
-                && let Ok(plan) = source.lower(able.dialect)
-                && plan.strict
+                && let Some(plan) = source.lower_strict_arguments(able.dialect)
             {
                 return Way::Open(Resolved { mode, plan, guarantee: Enforcement::Enforced });
             }
