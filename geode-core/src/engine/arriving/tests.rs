@@ -26,6 +26,7 @@ fn no_text_that_would_be_accepted_is_stopped_wherever_it_is_cut() {
         "\u{feff}\n [1]\n",
         "```json\n[1, 2]\n```\n",
         "```\n[1]```",
+        "```\n\u{feff}[1]",
         "```json\n[1]\n",
         "<think>[x]</think>\n[1]",
         "<thinking>?</thinking>```json\n[1]\n```",

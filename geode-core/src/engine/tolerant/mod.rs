@@ -34,11 +34,20 @@ pub enum Reading {
 
 /// Finds the JSON in an answer's text.
 pub(crate) fn json_in<'t>(text: &'t str, reading: Reading, notes: &mut Vec<Note>) -> Result<&'t str, Report> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if text.starts_with('\u{feff}') {
-        return Err(unreadable("one byte order mark at most"));
+    let mut text = text;
+    if let Some(behind) = text.strip_prefix('\u{feff}') {
+        note(notes, "a byte order mark stood in front of the text");
+        text = behind;
     }
-    let text = text.trim_matches(is_whitespace);
+    let json = within(text.trim_matches(is_whitespace), reading, notes)?;
+    if json.starts_with('\u{feff}') {
+        return Err(unreadable("one byte order mark at most, at the beginning of the text"));
+    }
+    Ok(json)
+}
+
+/// Finds the JSON in a text without a byte order mark and whitespace around it.
+fn within<'t>(text: &'t str, reading: Reading, notes: &mut Vec<Note>) -> Result<&'t str, Report> {
     if reading == Reading::Strict {
         return Ok(text);
     }

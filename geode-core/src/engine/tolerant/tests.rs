@@ -16,12 +16,22 @@ fn refuses(reading: Reading, text: &str) {
 
 #[test]
 fn strict_takes_the_text_whole() {
-    reads(Reading::Strict, "\u{feff} \r\n{\"a\":1}\n\t ", "{\"a\":1}", 0);
+    reads(Reading::Strict, "\u{feff} \r\n{\"a\":1}\n\t ", "{\"a\":1}", 1);
     // What follows is for the parser to refuse: the text is not touched.
     reads(Reading::Strict, "```json\n{\"a\":1}\n```", "```json\n{\"a\":1}\n```", 0);
     reads(Reading::Strict, "Sure! {\"a\":1}", "Sure! {\"a\":1}", 0);
     // A no-break space is no JSON whitespace.
     reads(Reading::Strict, "\u{a0}{}", "\u{a0}{}", 0);
+}
+
+#[test]
+fn a_byte_order_mark_stands_in_front_of_the_text_or_nowhere() {
+    for text in
+        ["\u{feff}\u{feff}[1]", "```\n\u{feff}[1]\n```", "\u{feff}```\n\u{feff}[1]", "<think></think>\u{feff}[1]"]
+    {
+        refuses(Reading::Fenced, text);
+    }
+    reads(Reading::Fenced, "\u{feff}```\n[1]\n```", "[1]", 2);
 }
 
 #[test]
