@@ -3,6 +3,7 @@
 #![cfg(feature = "client")]
 
 mod adapters;
+mod errors;
 mod hints;
 mod rounds;
 mod tool_mode;
@@ -14,13 +15,13 @@ mod support;
 
 use std::sync::{Arc, Mutex};
 
+use geode::StructuredOutput;
 use geode::agent::{Agent, AgentEvent};
 use geode::client::Client;
 use geode::message::{Message, Part, ToolResult};
 use geode::request::Request;
 use geode::testing::scripted::ScriptedAdapter;
 use geode::tool::{NoArguments, Tier, ToolError, from_fn};
-use geode::{StructuredOutput, agent};
 
 /// What the runs of these tests have to come to.
 #[derive(Debug, PartialEq, StructuredOutput)]
@@ -101,8 +102,4 @@ fn text_of(result: &ToolResult) -> &str {
         Part::Text { text } => text,
         other => panic!("no text: {other:?}"),
     }
-}
-
-fn is_out_of_rounds(error: &agent::AgentError) -> bool {
-    error.kind() == "out_of_rounds"
 }

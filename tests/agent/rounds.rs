@@ -78,7 +78,7 @@ async fn a_model_that_never_stops_runs_out_of_rounds_and_its_late_calls_do_not_r
     let (agent, events) = agent(&model);
     let mut session = agent.budget(Budget::default().rounds(3).wrap_up(2, Duration::ZERO)).session();
     let error = session.run_text("go").await.unwrap_err();
-    assert!(is_out_of_rounds(&error), "{error}");
+    assert!(error.is_out_of_rounds() && !error.is_retryable(), "{error}");
     assert_eq!(error.rounds(), 3);
     assert_eq!(events.count(|event| matches!(event, AgentEvent::ToolFinished { .. })), 1);
     // The history is complete all the same: every call has its result.
@@ -159,7 +159,8 @@ async fn an_invalid_answer_is_asked_for_again_with_its_violations_and_twice_at_m
 
     let model = ScriptedAdapter::replies([text("{}")]);
     let error = agent(&model).0.run::<Verdict>("go").await.unwrap_err();
-    assert_eq!(error.kind(), "invalid_schema");
+    assert!(error.is_invalid_schema() && error.violations().is_some_and(|report| report.count() == 2), "{error}");
+    assert_eq!(error.failure().kind(), "invalid_schema");
     assert_eq!(model.requests().len(), 3);
 }
 
@@ -208,8 +209,8 @@ async fn rules_on_the_answer_see_the_agents_context() {
     let with = |names: &[&str]| agent(&model).0.context(known(names));
     assert_eq!(with(&["doc-1"]).run::<Cited>("go").await.unwrap().value.source, "doc-1");
     let error = with(&["doc-2"]).run::<Cited>("go").await.unwrap_err();
-    let AgentFailure::Call(Failure::InvalidBusiness(issues)) = error.failure() else { panic!("{error:?}") };
-    assert_eq!(issues[0].code, "unknown_citation");
+    assert!(error.is_invalid_business(), "{error:?}");
+    assert_eq!(error.issues()[0].code, "unknown_citation");
 }
 
 /// What a provider's dialect can't carry of a tool's schema stands in the account.
@@ -254,7 +255,8 @@ async fn an_input_guard_blocks_before_anything_is_sent() {
         agent(&model).0.input_guard(|text| if text.contains("password") { Err("a secret".into()) } else { Ok(()) });
     let mut session = agent.session();
     let error = session.run_text("my password is x").await.unwrap_err();
-    assert_eq!(error.kind(), "input_blocked");
+    assert_eq!(error.failure().kind(), "input_blocked");
+    assert!(!error.is_retryable(), "{error}");
     assert!(model.requests().is_empty() && session.history().is_empty());
 }
 
@@ -285,7 +287,7 @@ async fn a_tool_can_ask_for_the_user() {
     });
     let mut session = agent(&model).0.tool(pick.tier(Tier::Safe)).session();
     let error = session.run_text("Refund my order.").await.unwrap_err();
-    assert_eq!(error.kind(), "user_clarification_needed");
+    assert_eq!(error.failure().kind(), "user_clarification_needed");
     assert!(!format!("{error:?}{error}").contains("Which"), "content in Debug or Display");
     assert_eq!(session.run_text("The first.").await.unwrap().value, "Thank you.");
 }
@@ -311,7 +313,7 @@ async fn settings_that_contradict_each_other_are_said_before_anything_is_sent() 
     let model = ScriptedAdapter::replies([text("never")]);
     let reserved = from_fn("__structured_output__", "Mine.", |_: NoArguments| async { Ok(()) });
     let error = agent(&model).0.tool(reserved).run_text("go").await.unwrap_err();
-    assert_eq!(error.kind(), "configuration");
+    assert!(error.is_configuration(), "{error}");
     assert!(error.to_string().contains("reserved"), "{error}");
 
     let model = ScriptedAdapter::replies([text("never")]).capabilities_with(|able| able.tools = false);

@@ -2,6 +2,7 @@
 
 use geode::agent::{AgentEvent, Budget};
 use geode::message::{Message, ToolChoice};
+use geode::outcome::Outcome;
 use geode::request::Mode;
 use geode::testing::scripted::{ScriptedAdapter, calls, text};
 use serde_json::{Value, json};
@@ -80,7 +81,7 @@ async fn plain_text_is_answered_by_two_reminders_that_leave_no_trace_and_then_th
     let (agent, events) = agent(&model);
     let mut session = agent.mode(Mode::Tool).session();
     let error = session.run::<Verdict>("go").await.unwrap_err();
-    assert_eq!(error.kind(), "structured_output_failed");
+    assert_eq!(error.outcome(), Some(Outcome::StructuredOutputFailed));
     // A turn with tools in between uses up no reminder.
     let reminded: Vec<usize> = model.requests().iter().map(|request| reminders(request).len()).collect();
     assert_eq!(reminded, [0, 1, 0, 1]);
@@ -134,6 +135,6 @@ async fn a_forked_run_answers_in_plain_text() {
 async fn a_model_that_never_mends_its_answer_runs_out_of_rounds() {
     let model = ScriptedAdapter::replies([calls([(OUTPUT, json!({}))])]);
     let agent = agent(&model).0.mode(Mode::Tool).budget(Budget::default().rounds(4));
-    assert!(is_out_of_rounds(&agent.run::<Verdict>("go").await.unwrap_err()));
+    assert!(agent.run::<Verdict>("go").await.unwrap_err().is_out_of_rounds());
     assert_eq!(model.requests().len(), 4);
 }

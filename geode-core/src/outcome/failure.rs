@@ -78,6 +78,49 @@ impl Failure {
         self.outcome().name()
     }
 
+    /// Whether the same call may succeed when it is made again.
+    pub fn is_retryable(&self) -> bool {
+        match self {
+            Failure::Incomplete { reason } => !reason.is_final(),
+            Failure::InvalidSchema(_) | Failure::DeadlineExceeded => true,
+            failure => failure.is_transient(),
+        }
+    }
+
+    /// The schema violations, where there are any.
+    pub fn violations(&self) -> Option<&Report> {
+        match self {
+            Failure::InvalidSchema(report) => Some(report),
+            _ => None,
+        }
+    }
+
+    /// The business rules that the answer breaks.
+    pub fn issues(&self) -> &[Issue] {
+        match self {
+            Failure::InvalidBusiness(issues) => issues,
+            _ => &[],
+        }
+    }
+
+    /// The model's reason for declining. Content: mind where it goes.
+    pub fn refusal(&self) -> Option<&str> {
+        match self {
+            Failure::Refused { reason } => Some(&reason.0),
+            _ => None,
+        }
+    }
+
+    /// What lies behind it, where that is an error of its own.
+    pub(crate) fn cause(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Failure::Transport(error) => Some(error),
+            Failure::Adapter(fault) => Some(fault),
+            Failure::Schema(incompatible) => Some(incompatible),
+            _ => None,
+        }
+    }
+
     /// Whether the fault lies below the answer and can pass by itself: the same request may succeed later.
     pub(crate) fn is_transient(&self) -> bool {
         match self {
@@ -89,7 +132,7 @@ impl Failure {
     }
 
     /// How long the provider asks to wait.
-    pub(crate) fn retry_after(&self) -> Option<Duration> {
+    pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Failure::Adapter(AdapterFault::Provider(error)) => error.retry_after,
             _ => None,

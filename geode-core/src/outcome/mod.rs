@@ -122,35 +122,22 @@ impl CallError {
 
     /// Whether the same call may succeed when it is made again.
     pub fn is_retryable(&self) -> bool {
-        match &self.failure {
-            Failure::Incomplete { reason } => !reason.is_final(),
-            Failure::InvalidSchema(_) | Failure::DeadlineExceeded => true,
-            failure => failure.is_transient(),
-        }
+        self.failure.is_retryable()
     }
 
     /// The schema violations, where there are any.
     pub fn violations(&self) -> Option<&Report> {
-        match &self.failure {
-            Failure::InvalidSchema(report) => Some(report),
-            _ => None,
-        }
+        self.failure.violations()
     }
 
     /// The business rules that the answer breaks.
     pub fn issues(&self) -> &[Issue] {
-        match &self.failure {
-            Failure::InvalidBusiness(issues) => issues,
-            _ => &[],
-        }
+        self.failure.issues()
     }
 
     /// The model's reason for declining. Content: mind where it goes.
     pub fn refusal(&self) -> Option<&str> {
-        match &self.failure {
-            Failure::Refused { reason } => Some(&reason.0),
-            _ => None,
-        }
+        self.failure.refusal()
     }
 
     /// How long the provider asks to wait.
@@ -183,11 +170,6 @@ impl fmt::Debug for CallError {
 
 impl std::error::Error for CallError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.failure {
-            Failure::Transport(error) => Some(error),
-            Failure::Adapter(fault) => Some(fault),
-            Failure::Schema(incompatible) => Some(incompatible),
-            _ => None,
-        }
+        self.failure.cause()
     }
 }

@@ -1,10 +1,33 @@
 //! Why a run gave no answer.
 
 use std::fmt;
+use std::time::Duration;
 
-use crate::outcome::{Account, Failure};
+use crate::check::Issue;
+use crate::outcome::{Account, Failure, Outcome};
+use crate::reply::Usage;
+use crate::report::Report;
 
-/// Why a run gave no answer. `Display` shows no content.
+/// Why a run gave no answer.
+///
+/// Ask it by predicate, as a [`CallError`](crate::outcome::CallError), or match on [`failure`](Self::failure). `Display`
+/// shows one level and no content. Causes are reached by [`source`](std::error::Error::source).
+///
+/// ```no_run
+/// # async fn example(agent: geode_core::agent::Agent) -> Result<(), geode_core::agent::AgentError> {
+/// use geode_core::agent::{AgentError, Termination};
+///
+/// fn next_step(error: &AgentError) -> &'static str {
+///     match error.termination() {
+///         Some(Termination::UserClarificationNeeded { .. }) => "ask the user",
+///         Some(_) => "nothing",
+///         None if error.is_refusal() || error.is_invalid_business() => "a person looks at it",
+///         None if error.is_retryable() => "later",
+///         None => "broken",
+///     }
+/// }
+/// # agent.run_text("x").await?; Ok(()) }
+/// ```
 pub struct AgentError {
     pub(super) failure: AgentFailure,
     pub(super) account: Box<Account>,
@@ -57,6 +80,18 @@ impl Termination {
     }
 }
 
+impl AgentFailure {
+    /// A stable name of the state: a [`Failure::kind`], `out_of_rounds`, `configuration`, or a [`Termination::name`].
+    pub fn kind(&self) -> &'static str {
+        match self {
+            AgentFailure::Call(failure) => failure.kind(),
+            AgentFailure::OutOfRounds => "out_of_rounds",
+            AgentFailure::Terminated(termination) => termination.name(),
+            AgentFailure::Configuration { .. } => "configuration",
+        }
+    }
+}
+
 impl AgentError {
     pub(super) fn configuration(reason: impl Into<String>) -> Self {
         AgentError::new(AgentFailure::Configuration { reason: reason.into() })
@@ -80,13 +115,85 @@ impl AgentError {
         }
     }
 
-    /// A stable name of the state: a [`Failure::kind`], `out_of_rounds`, `configuration`, or a [`Termination::name`].
-    pub fn kind(&self) -> &'static str {
+    /// Whether the rounds were used up.
+    pub fn is_out_of_rounds(&self) -> bool {
+        matches!(self.failure, AgentFailure::OutOfRounds)
+    }
+
+    /// Whether the agent's settings contradict each other. Nothing was sent.
+    pub fn is_configuration(&self) -> bool {
+        matches!(self.failure, AgentFailure::Configuration { .. })
+    }
+
+    /// Whether the model declined.
+    pub fn is_refusal(&self) -> bool {
+        self.outcome() == Some(Outcome::Refused)
+    }
+
+    /// Whether a model answer is cut: by a limit, a filter, or a broken stream.
+    pub fn is_incomplete(&self) -> bool {
+        self.outcome() == Some(Outcome::Incomplete)
+    }
+
+    /// Whether the answer violates the schema.
+    pub fn is_invalid_schema(&self) -> bool {
+        self.outcome() == Some(Outcome::InvalidSchema)
+    }
+
+    /// Whether the answer is well formed and breaks business rules.
+    pub fn is_invalid_business(&self) -> bool {
+        self.outcome() == Some(Outcome::InvalidBusiness)
+    }
+
+    /// Whether the exchange with the provider failed, or the run's time was up.
+    pub fn is_transport(&self) -> bool {
+        self.outcome() == Some(Outcome::TransportError)
+    }
+
+    /// Whether the same run may succeed when it is made again. After a [`Termination`] it is not to be.
+    pub fn is_retryable(&self) -> bool {
+        self.call().is_some_and(Failure::is_retryable)
+    }
+
+    /// The schema violations, where there are any.
+    pub fn violations(&self) -> Option<&Report> {
+        self.call()?.violations()
+    }
+
+    /// The business rules that the answer breaks.
+    pub fn issues(&self) -> &[Issue] {
+        self.call().map_or(&[], Failure::issues)
+    }
+
+    /// The model's reason for declining. Content: mind where it goes.
+    pub fn refusal(&self) -> Option<&str> {
+        self.call()?.refusal()
+    }
+
+    /// How long the provider asks to wait.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.call()?.retry_after()
+    }
+
+    /// Tokens of all model calls.
+    pub fn usage(&self) -> Usage {
+        self.account.usage
+    }
+
+    /// The provider's id of the last request.
+    pub fn request_id(&self) -> Option<&str> {
+        self.account.request_id.as_deref()
+    }
+
+    /// The state of the model call that ended the run, where one did.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.call().map(Failure::outcome)
+    }
+
+    fn call(&self) -> Option<&Failure> {
         match &self.failure {
-            AgentFailure::Call(failure) => failure.kind(),
-            AgentFailure::OutOfRounds => "out_of_rounds",
-            AgentFailure::Terminated(termination) => termination.name(),
-            AgentFailure::Configuration { .. } => "configuration",
+            AgentFailure::Call(failure) => Some(failure),
+            _ => None,
         }
     }
 
@@ -128,4 +235,8 @@ impl fmt::Debug for Termination {
     }
 }
 
-impl std::error::Error for AgentError {}
+impl std::error::Error for AgentError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.call()?.cause()
+    }
+}
