@@ -24,9 +24,13 @@
 
 #[cfg(feature = "garde")]
 mod garde;
+#[cfg(feature = "validator")]
+mod validator;
 
 #[cfg(feature = "garde")]
 pub use garde::garde;
+#[cfg(feature = "validator")]
+pub use validator::validator;
 
 use serde::{Deserialize, Serialize};
 
