@@ -2,18 +2,17 @@
 //! the value or the state that the caller sees. What they are on the wire, and the cases of tool calls, are in
 //! `tests/wire`.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use geode::StructuredOutput;
-use geode::adapter::{AdapterFault, ProviderErrorKind, anthropic, openai_chat, openai_responses};
-use geode::client::{Client, ClientBuilder, RetryPolicy};
+use geode::adapter::{AdapterFault, ProviderErrorKind};
+use geode::client::{Client, RetryPolicy};
 use geode::outcome::{CallError, Failure, IncompleteReason};
 use geode::request::Mode;
 use serde_json::Value;
 
-use crate::support::cases::pieces;
-use crate::support::server::{Answer, Piece, Server};
+use crate::support::cases::{adapter, answer, ids, is_stream};
+use crate::support::server::Server;
 
 #[derive(StructuredOutput)]
 struct A {
@@ -109,32 +108,20 @@ const OF_TOOLS: [&str; 7] = ["B58", "B58b", "B58c", "B59", "B60", "B60b", "B60c"
 
 #[test]
 fn every_case_has_its_test() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wire/cases");
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut ids: Vec<String> = files.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect();
-    ids.sort();
     let mut known: Vec<&str> = [TESTED, &OF_TOOLS].concat();
     known.sort_unstable();
-    assert_eq!(ids, known);
+    assert_eq!(ids(), known);
 }
 
 /// Makes the call that a case is about, and holds what it comes to against what is expected.
 async fn hold<T: StructuredOutput + 'static>(case: &str) {
     let case: Value = serde_json::from_str(case).unwrap();
-    let input = &case["input"];
-    let stream = case["kind"] == "stream";
-    let answer = match stream {
-        true => Answer { pieces: pieces(&input["chunks"]), ..Answer::events([]) },
-        false => Answer {
-            status: u16::try_from(input["status"].as_u64().unwrap()).unwrap(),
-            headers: input["headers"].as_object().unwrap().iter().map(header).collect(),
-            pieces: vec![Piece::Bytes(input["body"].as_str().unwrap().to_owned().into())],
-        },
-    };
-    let server = Server::start([answer]).await;
-    let client = client(input["provider"].as_str().unwrap(), &server.url).retry(RetryPolicy::none()).build();
+    let server = Server::start([answer(&case)]).await;
+    // GLM's cases answer in text
+    let mode = if case["input"]["provider"] == "glm" { Mode::Prompted } else { Mode::Auto };
+    let client = Client::builder(adapter(&case, &server.url)).mode(mode).retry(RetryPolicy::none()).build();
     let begun = Instant::now();
-    let outcome = match stream {
+    let outcome = match is_stream(&case) {
         true => client.stream::<T>("x").finish().await,
         false => client.call::<T>("x").await,
     };
@@ -144,21 +131,6 @@ async fn hold<T: StructuredOutput + 'static>(case: &str) {
     let alternatives = expected["either"].as_array().cloned().unwrap_or_else(|| vec![expected.clone()]);
     let faults: Vec<String> = alternatives.iter().map(|expected| faults(expected, &outcome, took)).collect();
     assert!(faults.iter().any(String::is_empty), "{}: {}\n{outcome:?}", case["id"], faults.join(" or "));
-}
-
-fn header((name, value): (&String, &Value)) -> (String, String) {
-    (name.clone(), value.as_str().unwrap().to_owned())
-}
-
-fn client(provider: &str, url: &str) -> ClientBuilder {
-    match provider {
-        "openai" | "openai-chat" => Client::builder(openai_chat::openai("dummy").model("m").base_url(url)),
-        "openai-responses" => Client::builder(openai_responses::payg("dummy").model("m").base_url(url)),
-        "anthropic" => Client::builder(anthropic::payg("dummy").model("claude-sonnet-4-5").base_url(url)),
-        // its cases answer in text
-        "glm" => Client::builder(openai_chat::glm_payg("dummy").model("glm-4.6").base_url(url)).mode(Mode::Prompted),
-        other => panic!("no adapter for {other}"),
-    }
 }
 
 /// What differs from what is expected; empty where nothing does.

@@ -1,12 +1,9 @@
 //! Bugs that others met on these wires, one file each in `cases/`: what the server sends, and what it must come to.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use geode::adapter::{
-    Adapter, AdapterFault, ProviderError, ProviderErrorKind, anthropic, openai_chat, openai_responses,
-};
+use geode::adapter::{AdapterFault, ProviderError, ProviderErrorKind, openai_chat};
 use geode::message::Message;
 use geode::reply::{FinishReason, Reply};
 use geode::request::Request;
@@ -15,8 +12,8 @@ use serde_json::Value;
 
 use crate::exchange::{Fault, LIMITS, exchange, read_pieces};
 use crate::fixtures::tool;
-use crate::support::cases::pieces;
-use crate::support::server::{Answer, Piece, Server};
+use crate::support::cases::{adapter, answer, ids, is_stream, pieces};
+use crate::support::server::{Piece, Server};
 
 type Outcome = Result<Reply, Fault>;
 
@@ -91,11 +88,7 @@ cases! {
 
 #[test]
 fn every_case_has_its_test() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wire/cases");
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut ids: Vec<String> = files.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect();
-    ids.sort();
-    assert_eq!(ids, IDS);
+    assert_eq!(ids(), IDS);
 }
 
 async fn hold(case: &str) {
@@ -117,29 +110,8 @@ async fn b54_every_byte_of_a_stream_may_come_alone() {
 }
 
 async fn run(case: &Value) -> (Outcome, Duration) {
-    let input = &case["input"];
-    let answer = match case["kind"].as_str().unwrap() {
-        "stream" => Answer { pieces: pieces(&input["chunks"]), ..Answer::events([]) },
-        _ => Answer {
-            status: u16::try_from(input["status"].as_u64().unwrap()).unwrap(),
-            headers: input["headers"]
-                .as_object()
-                .unwrap()
-                .iter()
-                .map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned()))
-                .collect(),
-            pieces: vec![Piece::Bytes(input["body"].as_str().unwrap().to_owned().into())],
-        },
-    };
-    let server = Server::start([answer]).await;
-    let url = server.url.as_str();
-    let adapter: Box<dyn Adapter> = match input["provider"].as_str().unwrap() {
-        "openai" | "openai-chat" => Box::new(openai_chat::openai("dummy").base_url(url)),
-        "openai-responses" => Box::new(openai_responses::payg("dummy").base_url(url)),
-        "anthropic" => Box::new(anthropic::payg("dummy").base_url(url)),
-        "glm" => Box::new(openai_chat::glm_payg("dummy").base_url(url)),
-        other => panic!("no adapter for {other}"),
-    };
+    let server = Server::start([answer(case)]).await;
+    let adapter = adapter(case, &server.url);
     let max_bytes =
         case["expect"]["bytes_read_less_than"].as_u64().map_or(LIMITS.max_bytes, |bytes| bytes as usize - 1);
     let begun = Instant::now();
@@ -156,7 +128,7 @@ fn request(case: &Value) -> Request {
     Request {
         messages: vec![Message::user("Question.")],
         tools: vec![tool("f", "A tool", schema)],
-        stream: case["kind"] == "stream",
+        stream: is_stream(case),
         ..Request::default()
     }
 }

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::AdapterFault;
-use crate::message::{Message, Part, ToolChoice, ToolSpec};
+use crate::message::{Message, Part, ToolChoice, ToolResult, ToolSpec, ToolUse};
 use crate::request::Request;
 
 /// Serialises a request body.
@@ -99,6 +100,55 @@ pub(crate) fn turns<'a, B, T>(
         }
     }
     turns
+}
+
+/// A block of a turn, on wires whose turns are lists of blocks.
+pub(crate) enum Block<'a> {
+    Text(Cow<'a, str>),
+    Image {
+        media_type: &'a str,
+        data: &'a str,
+    },
+    /// The wire's own, as it came.
+    Opaque(&'a Value),
+    Call(&'a ToolUse),
+    Result(&'a ToolResult),
+}
+
+/// [`turns`] of blocks, on the wire of that tag.
+pub(crate) fn block_turns<'a, B: From<Block<'a>>, T>(
+    messages: &'a [Message],
+    wire: &str,
+    turn: impl Fn(Side, Vec<B>) -> T,
+) -> Vec<T> {
+    turns(messages, |message, own| own.extend(blocks(message, wire).into_iter().map(B::from)), turn)
+}
+
+/// The blocks of a message, on the wire of that tag. Empty texts are left out, since such wires refuse them.
+fn blocks<'a>(message: &'a Message, wire: &str) -> Vec<Block<'a>> {
+    match message {
+        Message::User { content } => parts(content).collect(),
+        Message::Assistant { text, tool_uses, opaque } => {
+            // Reasoning stands before what it led to.
+            let own = opaque.iter().filter(|opaque| opaque.adapter == wire);
+            let said = Some(text).filter(|text| !text.is_empty());
+            own.map(|opaque| Block::Opaque(&opaque.item))
+                .chain(said.map(|text| Block::Text(Cow::Borrowed(text))))
+                .chain(tool_uses.iter().map(Block::Call))
+                .collect()
+        }
+        Message::ToolResults { results } => results.iter().map(Block::Result).collect(),
+        Message::Reminder { text } => vec![Block::Text(Cow::Owned(reminder(text)))],
+    }
+}
+
+/// The blocks of a user's turn, or of a tool's result.
+pub(crate) fn parts(parts: &[Part]) -> impl Iterator<Item = Block<'_>> {
+    parts.iter().filter_map(|part| match part {
+        Part::Text { text } if text.is_empty() => None,
+        Part::Text { text } => Some(Block::Text(Cow::Borrowed(text))),
+        Part::Image { media_type, data } => Some(Block::Image { media_type, data }),
+    })
 }
 
 /// JSON text for a place that takes an object only. Text that is none (arguments that the model got wrong) is wrapped,

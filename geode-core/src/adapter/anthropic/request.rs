@@ -10,7 +10,7 @@ use super::{Family, Messages, WIRE, allow_forced_choice};
 use crate::adapter::render::{self, Side};
 use crate::adapter::{AdapterFault, strict};
 use crate::dialect::ANTHROPIC;
-use crate::message::{Message, Part, ToolChoice, ToolResult};
+use crate::message::{Message, ToolChoice};
 use crate::request::{Mode, Request};
 
 /// The API wants a limit in every request.
@@ -178,7 +178,7 @@ fn tool_choice<'a>(
 }
 
 fn messages(messages: &[Message]) -> Vec<Turn<'_>> {
-    render::turns(messages, push_blocks, |side, blocks| Turn {
+    render::block_turns(messages, WIRE, |side, blocks| Turn {
         role: if side == Side::User { "user" } else { "assistant" },
         content: simplified(blocks),
     })
@@ -191,41 +191,24 @@ fn simplified(mut blocks: Vec<Block<'_>>) -> Blocks<'_> {
     Blocks::List(blocks)
 }
 
-fn push_blocks<'a>(message: &'a Message, blocks: &mut Vec<Block<'a>>) {
-    match message {
-        Message::User { content } => push_parts(content, blocks),
-        Message::Assistant { text, tool_uses, opaque } => {
-            // Thinking stands before what it led to.
-            blocks.extend(
-                opaque.iter().filter(|opaque| opaque.adapter == WIRE).map(|opaque| Block::Opaque(&opaque.item)),
-            );
-            if !text.is_empty() {
-                blocks.push(Block::Text { text: Cow::Borrowed(text) });
+impl<'a> From<render::Block<'a>> for Block<'a> {
+    fn from(block: render::Block<'a>) -> Self {
+        match block {
+            render::Block::Text(text) => Block::Text { text },
+            render::Block::Image { media_type, data } => {
+                Block::Image { source: Source { r#type: "base64", media_type, data } }
             }
-            blocks.extend(tool_uses.iter().map(|call| Block::ToolUse {
+            render::Block::Opaque(item) => Block::Opaque(item),
+            render::Block::Call(call) => Block::ToolUse {
                 id: &call.id,
                 name: &call.name,
                 input: render::object(&call.input, "invalid_arguments"),
-            }));
+            },
+            render::Block::Result(result) => Block::ToolResult {
+                tool_use_id: &result.tool_use_id,
+                content: simplified(render::parts(&result.content).map(Block::from).collect()),
+                is_error: result.is_error,
+            },
         }
-        Message::ToolResults { results } => blocks.extend(results.iter().map(render_result)),
-        Message::Reminder { text } => blocks.push(Block::Text { text: Cow::Owned(render::reminder(text)) }),
     }
-}
-
-fn render_result(result: &ToolResult) -> Block<'_> {
-    let mut content = Vec::new();
-    push_parts(&result.content, &mut content);
-    Block::ToolResult { tool_use_id: &result.tool_use_id, content: simplified(content), is_error: result.is_error }
-}
-
-fn push_parts<'a>(parts: &'a [Part], blocks: &mut Vec<Block<'a>>) {
-    blocks.extend(parts.iter().filter_map(|part| match part {
-        // Refused.
-        Part::Text { text } if text.is_empty() => None,
-        Part::Text { text } => Some(Block::Text { text: Cow::Borrowed(text) }),
-        Part::Image { media_type, data } => {
-            Some(Block::Image { source: Source { r#type: "base64", media_type, data } })
-        }
-    }));
 }

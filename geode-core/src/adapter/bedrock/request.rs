@@ -227,35 +227,25 @@ fn tool_config<'a>(
 }
 
 fn messages(messages: &[Message]) -> Vec<Turn<'_>> {
-    render::turns(messages, push_blocks, |side, content| Turn {
+    render::block_turns(messages, WIRE, |side, content| Turn {
         role: if side == Side::User { "user" } else { "assistant" },
         content,
     })
 }
 
-fn push_blocks<'a>(message: &'a Message, blocks: &mut Vec<Block<'a>>) {
-    match message {
-        Message::User { content } => blocks.extend(content.iter().filter_map(|part| match part {
-            // Refused.
-            Part::Text { text } if text.is_empty() => None,
-            Part::Text { text } => Some(Block::Text(Cow::Borrowed(text))),
-            Part::Image { media_type, data } => Some(Block::Image(image(media_type, data))),
-        })),
-        Message::Assistant { text, tool_uses, opaque } => {
-            blocks.extend(
-                opaque.iter().filter(|opaque| opaque.adapter == WIRE).map(|opaque| Block::Opaque(&opaque.item)),
-            );
-            if !text.is_empty() {
-                blocks.push(Block::Text(Cow::Borrowed(text)));
-            }
-            blocks.extend(tool_uses.iter().map(|call| Block::ToolUse {
+impl<'a> From<render::Block<'a>> for Block<'a> {
+    fn from(block: render::Block<'a>) -> Self {
+        match block {
+            render::Block::Text(text) => Block::Text(text),
+            render::Block::Image { media_type, data } => Block::Image(image(media_type, data)),
+            render::Block::Opaque(item) => Block::Opaque(item),
+            render::Block::Call(call) => Block::ToolUse {
                 tool_use_id: &call.id,
                 name: &call.name,
                 input: render::object(&call.input, "invalid_arguments"),
-            }));
+            },
+            render::Block::Result(result) => render_result(result),
         }
-        Message::ToolResults { results } => blocks.extend(results.iter().map(render_result)),
-        Message::Reminder { text } => blocks.push(Block::Text(Cow::Owned(render::reminder(text)))),
     }
 }
 
