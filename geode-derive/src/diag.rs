@@ -28,6 +28,11 @@ impl Sink {
         self.errors.borrow_mut().push(error);
     }
 
+    /// Whether there is no mistake yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.errors.borrow().is_empty()
+    }
+
     /// The value, or a recorded mistake.
     pub(crate) fn keep<T>(&self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|error| self.push(error)).ok()

@@ -163,10 +163,3 @@ async fn authorization_may_wait() {
     let allowed = run(ToolSet::new().with(Slow), Caller::new("c1"), "slow", "{}").await;
     assert_eq!(text(&allowed), "null");
 }
-
-/// `TRYBUILD=overwrite cargo test --test tool mistakes` writes the expectations anew; read the difference.
-#[test]
-fn mistakes_are_told_where_they_are() {
-    let cases = trybuild::TestCases::new();
-    cases.compile_fail("tests/tool/ui/*.rs");
-}

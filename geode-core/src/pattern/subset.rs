@@ -107,9 +107,11 @@ const fn group(source: &[u8], mut at: usize, depth: usize) -> Result<Part, &'sta
     if byte(source, at) == b'?' {
         match (byte(source, at + 1), byte(source, at + 2)) {
             (b':', _) => at += 2,
-            (b'=' | b'!', _) | (b'<', b'=' | b'!') => return Err("look-around is not in the shared subset"),
-            (b'<' | b'P', _) => return Err("named groups are not in the shared subset: write `(?:…)`"),
-            _ => return Err("inline flags are not in the shared subset"),
+            (b'=' | b'!', _) | (b'<', b'=' | b'!') => {
+                return Err("look-around is not in the subset that all engines share: check it by `check = path`");
+            }
+            (b'<' | b'P', _) => return Err("named groups are not in the subset that all engines share: write `(?:…)`"),
+            _ => return Err("inline flags are not in the subset that all engines share: write both letters, `[aA]`"),
         }
     }
     if byte(source, at) == b')' {
@@ -181,8 +183,12 @@ const fn number(source: &[u8], mut at: usize) -> Option<(usize, usize)> {
 /// Behind `\`, outside of a class.
 const fn escape(source: &[u8], at: usize) -> Result<Part, &'static str> {
     match byte(source, at) {
-        b'1'..=b'9' | b'k' => Err("back-references are not in the shared subset"),
-        b'b' | b'B' => Err("`\\b` and `\\B` are not in the shared subset: engines differ over letters beyond ASCII"),
+        b'1'..=b'9' | b'k' => {
+            Err("back-references are not in the subset that all engines share: check it by `check = path`")
+        }
+        b'b' | b'B' => Err(
+            "`\\b` and `\\B` are not in the subset that all engines share: engines differ over letters beyond ASCII",
+        ),
         b'-' => Err("outside of a class, `-` needs no escape"),
         _ => match class_escape(source, at) {
             Ok(escape) => part(escape.at, if escape.code == SET { CLASS_WEIGHT + escape.weight } else { 1 }),
@@ -215,12 +221,14 @@ const fn class_escape(source: &[u8], at: usize) -> Result<Member, &'static str> 
         b'f' => member(at + 1, 0x0c),
         b'v' => member(at + 1, 0x0b),
         b'x' => hex(source, at + 1, 2),
-        b'u' if byte(source, at + 1) == b'{' => Err("`\\u{…}` is not in the shared subset: write `\\uXXXX`"),
+        b'u' if byte(source, at + 1) == b'{' => {
+            Err("`\\u{…}` is not in the subset that all engines share: write `\\uXXXX`")
+        }
         b'u' => hex(source, at + 1, 4),
         symbol @ (b'^' | b'$' | b'\\' | b'.' | b'*' | b'+' | b'?' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|'
         | b'/' | b'-') => member(at + 1, symbol as u32),
         0 if at >= source.len() => Err("the expression ends in a lone `\\`"),
-        _ => Err("this escape is not in the shared subset"),
+        _ => Err("this escape is not in the subset that all engines share"),
     }
 }
 

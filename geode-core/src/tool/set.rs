@@ -133,8 +133,9 @@ impl ToolSet {
 ///
 /// In `const` evaluation only, where the shape is no object.
 #[doc(hidden)]
+#[track_caller]
 pub const fn arguments_are_an_object(shape: &Shape) {
-    assert!(is_object(shape), "the arguments of a tool must be a struct: wrap them in one");
+    assert!(is_object(shape), "the arguments of a tool must be a struct\nhelp: wrap them in one");
 }
 
 /// Whether a shape is an object on every wire.

@@ -3,7 +3,7 @@
 mod arguments;
 mod template;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{FnArg, GenericArgument, Pat, PatType, PathArguments, ReturnType, Signature, TraitItemFn, Type, Visibility};
 
@@ -29,9 +29,9 @@ impl syn::parse::Parse for Declaration {
 
 /// The whole attribute.
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let declaration: Declaration = match syn::parse2(item) {
+    let declaration: Declaration = match syn::parse2(item.clone()) {
         Ok(declaration) => declaration,
-        Err(error) => return error.to_compile_error(),
+        Err(error) => return unlike_a_function(&item, error),
     };
     let sink = Sink::default();
     let arguments = Arguments::read(arguments, &sink);
@@ -47,6 +47,18 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
+/// What is wrong with an item that can't be read: a slip in a function, or something else altogether.
+fn unlike_a_function(item: &TokenStream, slip: syn::Error) -> TokenStream {
+    let is_fn = |token: TokenTree| matches!(token, TokenTree::Ident(word) if word == "fn");
+    if item.clone().into_iter().any(is_fn) {
+        return slip.to_compile_error();
+    }
+    let message = "`#[geode::function]` stands on the signature of an async function\nhelp: write `async fn name(client: \
+                   &Client, …) -> Result<T, CallError>;`";
+    let error = syn::Error::new_spanned(item, message).to_compile_error();
+    quote!(#error #item)
+}
+
 fn call(declaration: &Declaration, arguments: &Arguments, sink: &Sink) -> Option<TokenStream> {
     let Declaration { vis, item } = declaration;
     let (attrs, signature) = (&item.attrs, &item.sig);
@@ -57,8 +69,8 @@ fn call(declaration: &Declaration, arguments: &Arguments, sink: &Sink) -> Option
         sink.error_in(body, "the attribute writes the body\nhelp: end the signature with `;`");
     }
     let Parameters { client, context, values: parameters } = parameters(declaration, sink)?;
-    let (target, whole) = target(&signature.output, sink)?;
-    let user = arguments.user(sink)?;
+    let (target, whole) = target(signature, sink)?;
+    let user = arguments.user.as_ref()?;
     check_placeholders(user, &parameters, sink);
     let krate = &arguments.krate;
 
@@ -138,31 +150,29 @@ struct Parameters<'d> {
 fn parameters<'d>(declaration: &'d Declaration, sink: &Sink) -> Option<Parameters<'d>> {
     let mut named = Vec::new();
     let mut context = None;
+    let takes_no_client = |place: &dyn quote::ToTokens| {
+        sink.error_in(place, "a typed LLM function takes its client as first parameter\nhelp: write `client: &Client`");
+    };
     for input in &declaration.item.sig.inputs {
         match input {
             FnArg::Typed(typed) if typed.attrs.iter().any(|attribute| attribute.path().is_ident(CONTEXT)) => {
                 match &*typed.pat {
                     Pat::Ident(pat) if context.is_none() => context = Some(&pat.ident),
-                    pattern => sink.error_in(pattern, "one parameter with a plain name is the context of the checks"),
+                    pattern => sink.error_in(pattern, "the context of the checks is one parameter with a plain name\nhelp: put several values into a tuple or a struct"),
                 }
             }
             FnArg::Typed(typed) => match &*typed.pat {
                 Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => named.push((&pat.ident, typed)),
-                pattern => sink.error_in(pattern, "a parameter here needs a plain name: it is a placeholder's"),
+                pattern => sink.error_in(pattern, "the parameter's name is the placeholder's\nhelp: write a plain name"),
             },
             FnArg::Receiver(receiver) => {
-                sink.error_in(
-                    receiver,
-                    "a typed LLM function takes its client as first parameter\nhelp: write `client: &Client`",
-                );
+                takes_no_client(receiver);
+                return None;
             }
         }
     }
     if named.is_empty() {
-        sink.error(
-            declaration.item.sig.ident.span(),
-            "a typed LLM function takes its client as first parameter\nhelp: write `client: &Client`",
-        );
+        takes_no_client(&declaration.item.sig.ident);
         return None;
     }
     let (client, _) = named.remove(0);
@@ -170,10 +180,11 @@ fn parameters<'d>(declaration: &'d Declaration, sink: &Sink) -> Option<Parameter
 }
 
 /// The type asked for, and whether the function gives it with its account.
-fn target<'d>(output: &'d ReturnType, sink: &Sink) -> Option<(&'d Type, bool)> {
-    let help = "a typed LLM function returns `Result<T, CallError>` or `Result<Accepted<T>, CallError>`";
-    let ReturnType::Type(_, ty) = output else {
-        sink.error_in(output, help);
+fn target<'d>(signature: &'d Signature, sink: &Sink) -> Option<(&'d Type, bool)> {
+    let help = "a typed LLM function gives a value or says why there is none\nhelp: write `-> Result<T, CallError>`, or \
+                `-> Result<Accepted<T>, CallError>` for the value with its account";
+    let ReturnType::Type(_, ty) = &signature.output else {
+        sink.error_in(&signature.ident, help);
         return None;
     };
     match argument_of(ty, "Result") {

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use syn::LitStr;
 
 use crate::diag::Sink;
+use crate::syntax::meta::Spanned;
 
 /// A template, read.
 pub(crate) struct Template {
@@ -25,22 +25,20 @@ pub(crate) enum Part {
 
 impl Template {
     /// The template in a literal.
-    pub(crate) fn inline(literal: &LitStr, sink: &Sink) -> Self {
-        Template { parts: parts(&literal.value(), literal.span(), sink), span: literal.span(), file: None }
+    pub(crate) fn inline(text: &Spanned<String>, sink: &Sink) -> Self {
+        Template { parts: parts(&text.value, text.span, sink), span: text.span, file: None }
     }
 
     /// The template in a file, its name relative to the package's folder.
-    pub(crate) fn file(literal: &LitStr, sink: &Sink) -> Option<Self> {
+    pub(crate) fn file(name: &Spanned<String>, sink: &Sink) -> Option<Self> {
         let folder = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
-        match std::fs::read_to_string(Path::new(&folder).join(literal.value())) {
-            Ok(text) => Some(Template {
-                parts: parts(&text, literal.span(), sink),
-                span: literal.span(),
-                file: Some(literal.value()),
-            }),
+        match std::fs::read_to_string(Path::new(&folder).join(&name.value)) {
+            Ok(text) => {
+                Some(Template { parts: parts(&text, name.span, sink), span: name.span, file: Some(name.value.clone()) })
+            }
             Err(error) => {
                 sink.error(
-                    literal.span(),
+                    name.span,
                     format!("this template can't be read: {error}\nhelp: the name is relative to the folder of the package's Cargo.toml"),
                 );
                 None

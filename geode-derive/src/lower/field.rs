@@ -140,7 +140,9 @@ fn borrowed(ty: &Type, carrier: &Carrier, sink: &Sink) {
 fn unflattened(attrs: &Attrs, carrier: &Carrier, sink: &Sink) {
     let clash = |span: Option<Span>, word: &str| {
         if let Some(span) = span {
-            let message = format!("{word} has no meaning beside `flatten`: the field is no property of its own");
+            let message = format!(
+                "{word} has no meaning beside `flatten`: the field is no property of its own\nhelp: keep one of the two"
+            );
             sink.error(span, message);
         }
     };
@@ -171,7 +173,10 @@ fn distinct(fields: &Fields, body: &Body, sink: &Sink) {
         for alias in &written.attrs.aliases {
             let own = alias.value == field.key;
             if !own && seen.insert(&alias.value, "alias").is_some() {
-                sink.error(alias.span, format!("the name `{}` is taken by another field", alias.value));
+                sink.error(
+                    alias.span,
+                    format!("the name `{}` is taken by another field\nhelp: remove this alias", alias.value),
+                );
             }
         }
     }

@@ -71,7 +71,9 @@ fn converted(input: &Input, sink: &Sink) -> Option<Converted> {
             sink.error(through.span, message);
         }
         Some(into) if into.value != through.value => {
-            let message = format!("`into` and `{word}` name different types, so a written value couldn't be read back");
+            let message = format!(
+                "`into` and `{word}` name different types, so a written value couldn't be read back\nhelp: write one type in both"
+            );
             sink.error(into.span, message);
         }
         Some(_) => {}
@@ -84,7 +86,8 @@ fn structure(input: &Input, fields: &Fields, sink: &Sink) -> Option<Form> {
     let on_wire = || fields.list.iter().filter(|field| field.attrs.skip.is_none());
     if let Some(transparent) = attrs.transparent {
         if on_wire().count() != 1 {
-            let message = "`transparent` needs exactly one field that isn't skipped";
+            let message = "`transparent` needs exactly one field that isn't skipped\nhelp: put `#[geode(skip)]` on the others, or remove \
+                           `transparent`";
             sink.error(transparent, message);
             return None;
         }
@@ -112,13 +115,16 @@ fn structure(input: &Input, fields: &Fields, sink: &Sink) -> Option<Form> {
 /// The properties that hold one text: the version, and the tag of a struct.
 fn constants(input: &Input, body: &mut Body, sink: &Sink) {
     let attrs = &input.attrs;
-    let version = attrs.version.as_ref().map(|version| (VERSION.to_owned(), version.value.clone(), version.span));
+    let version = attrs.version.as_ref().map(|text| ("version", VERSION.to_owned(), text.value.clone(), text.span));
     let name = attrs.rename.as_ref().map_or_else(|| unraw(&input.ident), |rename| rename.value.clone());
-    let tag = attrs.tag.as_ref().map(|tag| (tag.value.clone(), name, tag.span));
-    for (key, text, span) in version.into_iter().chain(tag) {
+    let tag = attrs.tag.as_ref().map(|tag| ("tag", tag.value.clone(), name, tag.span));
+    for (word, key, text, span) in version.into_iter().chain(tag) {
         let taken = body.fields.iter().any(|field| field.key == key) || body.constants.iter().any(|(k, _)| *k == key);
         if taken {
-            sink.error(span, format!("the property `{key}` exists already"));
+            let message = format!(
+                "`{word}` adds the property `{key}`, and there is one of that name\nhelp: rename the other one"
+            );
+            sink.error(span, message);
         }
         body.constants.push((key, text));
     }

@@ -19,14 +19,18 @@ pub(super) fn enumeration(input: &Input, variants: &[syntax::Variant], sink: &Si
     };
     let on_wire: Vec<_> = variants.iter().filter(|v| v.attrs.skip.is_none() && v.attrs.fallback.is_none()).collect();
     if on_wire.is_empty() {
-        sink.error(input.ident.span(), format!("`{}` has no variant that a value could have", input.ident));
+        let message = format!(
+            "`{}` has no variant that a value could have\nhelp: write one that is neither skipped nor the fallback",
+            input.ident
+        );
+        sink.error(input.ident.span(), message);
         return None;
     }
     let fallback = fallback(variants, &tagging, sink);
     let skipped = variants.iter().filter(|v| v.attrs.skip.is_some()).map(|v| v.ident.clone()).collect();
     let unit_only = on_wire.iter().all(|v| v.fields.style == Style::Unit && v.attrs.untagged.is_none());
     if let (Some(repr), false) = (attrs.repr, unit_only && matches!(tagging, Tagging::External)) {
-        sink.error(repr, "`repr` needs an enum without data and without a tag");
+        sink.error(repr, "`repr` needs an enum without data and without a tag\nhelp: remove `repr`");
     }
     for variant in variants {
         if variant.fields.style != Style::Tuple || variant.fields.list.len() != 1 {
@@ -230,7 +234,7 @@ fn distinct<'a>(
             if !seen.insert(alias) {
                 let span = variant.attrs.aliases.iter().find(|a| a.value == *alias).map(|a| a.span);
                 let span = span.unwrap_or(variant.ident.span());
-                sink.error(span, format!("the name `{alias}` is taken by another variant"));
+                sink.error(span, format!("the name `{alias}` is taken by another variant\nhelp: remove this alias"));
             }
         }
     }

@@ -27,7 +27,7 @@ pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     }
     for param in &input.generics.params {
         if let GenericParam::Lifetime(lifetime) = param {
-            sink.error_in(lifetime, "a type with lifetimes can't be read from an answer");
+            sink.error_in(lifetime, "a view of a type with lifetimes is not supported\nhelp: write owned types, or `#[partial(preview)]` on the fields that hold it");
         }
     }
     let tokens = match (&parsed.kind, &input.data) {

@@ -134,11 +134,11 @@ impl Attrs {
             ("try_from", _) => set(&mut self.try_from, meta.of_type(sink), meta, sink),
             ("into", _) => set(&mut self.into, meta.of_type(sink), meta, sink),
             ("with", Geode) => self.carry(meta.path(sink).map(Carried::By), meta, sink),
-            ("plain", _) if level == Level::Field => self.carry(Some(Carried::Plain), meta, sink),
+            ("plain", _) if level == Level::Field => self.carry_as(Carried::Plain, meta, sink),
             ("plain", _) => flag(&mut self.plain),
-            ("as_string", _) => self.carry(Some(Carried::Text), meta, sink),
-            ("json_text", _) => self.carry(Some(Carried::Json), meta, sink),
-            ("schemars", _) => self.carry(Some(Carried::Schemars), meta, sink),
+            ("as_string", _) => self.carry_as(Carried::Text, meta, sink),
+            ("json_text", _) => self.carry_as(Carried::Json, meta, sink),
+            ("schemars", _) => self.carry_as(Carried::Schemars, meta, sink),
             (
                 "with" | "schema_with" | "serialize_with" | "deserialize_with" | "remote" | "getter",
                 Serde | Schemars,
@@ -193,10 +193,13 @@ impl Attrs {
 }
 
 impl Attrs {
+    /// A carrier that a bare word names.
+    fn carry_as(&mut self, carried: Carried, meta: &Meta, sink: &Sink) {
+        meta.flag(sink);
+        self.carry(Some(carried), meta, sink);
+    }
+
     fn carry(&mut self, carried: Option<Carried>, meta: &Meta, sink: &Sink) {
-        if !matches!(carried, Some(Carried::By(_))) {
-            meta.flag(sink);
-        }
         match (&self.carried, carried) {
             (None, carried) => self.carried = carried.map(|carried| Spanned::new(carried, meta.span)),
             (Some(_), _) => {

@@ -1,5 +1,7 @@
 //! Constraints: our own words, and those of schemars, validator and garde that mean the same.
 
+use std::cmp::Ordering;
+
 use proc_macro2::Span;
 use syn::{Expr, Lit};
 
@@ -55,6 +57,10 @@ pub(crate) const FORMATS: [(&str, &str); 10] = [
     ("uuid", "Uuid"),
 ];
 
+/// Our words in `inner(…)`.
+const INNER: [&str; 10] =
+    ["range", "multiple_of", "length", "items", "pattern", "format", "email", "url", "inner", "const"];
+
 impl Constraints {
     /// Reads one constraint word.
     pub(crate) fn read(&mut self, meta: &Meta, sink: &Sink) {
@@ -83,7 +89,7 @@ impl Constraints {
             ("inner", _) => {
                 let mut inner = self.inner.take().unwrap_or_default();
                 for word in meta.list(sink) {
-                    inner.inner_word(&word, sink);
+                    inner.read(&word, sink);
                 }
                 self.inner = Some(inner);
                 self.inner_of_option |= meta.namespace == Garde;
@@ -103,35 +109,8 @@ impl Constraints {
             (_, Schemars | Validate | Garde) => {
                 unread(meta, "it isn't carried into the schema, so schema and parser would differ", sink);
             }
-            (name, _) => sink.error(meta.span, format!("`{name}` is no constraint")),
-        }
-    }
-
-    /// A word inside `inner(…)`.
-    fn inner_word(&mut self, word: &Meta, sink: &Sink) {
-        const KNOWN: [&str; 13] = [
-            "range",
-            "multiple_of",
-            "length",
-            "items",
-            "pattern",
-            "regex",
-            "format",
-            "email",
-            "url",
-            "ipv4",
-            "ipv6",
-            "inner",
-            "const",
-        ];
-        if KNOWN.contains(&word.name.as_str()) || word.namespace != Namespace::Geode {
-            self.read(word, sink);
-        } else {
-            let help = match nearest(&word.name, KNOWN.into_iter()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("one of `{}`", KNOWN.join("`, `")),
-            };
-            sink.error(word.span, format!("unknown word `{}` in `inner(…)`\nhelp: {help}", word.name));
+            // The table of words let it pass, so it stands in a list.
+            _ => unknown(meta, "inner", &INNER, sink),
         }
     }
 
@@ -149,12 +128,15 @@ impl Constraints {
                 _ => unknown(&word, "range", &["min", "max", "exclusive_min", "exclusive_max"], sink),
             }
         }
-        let pairs = [(&self.minimum, &self.maximum), (&self.exclusive_minimum, &self.exclusive_maximum)];
-        for (low, high) in pairs {
-            if let (Some(low), Some(high)) = (low, high)
-                && low.value.above(high.value)
-            {
-                sink.error(high.span, "no number is in this range: `min` is above `max`");
+        let lows = [(&self.minimum, false), (&self.exclusive_minimum, true)];
+        let highs = [(&self.maximum, false), (&self.exclusive_maximum, true)];
+        for (low, open) in lows {
+            for (high, beside) in highs {
+                if let (Some(low), Some(high)) = (low, high)
+                    && low.value.leaves_nothing_below(high.value, open || beside)
+                {
+                    sink.error(high.span, "no number is in this range\nhelp: the upper limit goes above the lower one");
+                }
             }
         }
     }
@@ -217,11 +199,13 @@ impl Number {
         }
     }
 
-    fn above(self, other: Number) -> bool {
-        match (self, other) {
-            (Number::Integer(a), Number::Integer(b)) => a > b,
-            _ => self.real() > other.real(),
-        }
+    /// Whether no number is between this limit and an upper one; `open` where one of the two doesn't count.
+    fn leaves_nothing_below(self, upper: Number, open: bool) -> bool {
+        let order = match (self, upper) {
+            (Number::Integer(a), Number::Integer(b)) => Some(a.cmp(&b)),
+            _ => self.real().partial_cmp(&upper.real()),
+        };
+        order == Some(Ordering::Greater) || open && order == Some(Ordering::Equal)
     }
 }
 
@@ -239,7 +223,7 @@ fn ordered(low: Option<&Spanned<usize>>, high: Option<&Spanned<usize>>, what: &s
     if let (Some(low), Some(high)) = (low, high)
         && low.value > high.value
     {
-        sink.error(high.span, format!("no {what} fits: `min` is above `max`"));
+        sink.error(high.span, format!("no {what} fits: `min` is above `max`\nhelp: swap them"));
     }
 }
 

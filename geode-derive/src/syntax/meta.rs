@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned as _;
@@ -41,14 +41,24 @@ impl<T> Spanned<T> {
     }
 }
 
-/// Parses a comma-separated list of words. What follows a broken one is lost, what precedes it is kept.
+/// Parses a comma-separated list of words. A broken one is told, and the others are read all the same.
 pub(crate) fn words(namespace: Namespace, tokens: TokenStream, sink: &Sink) -> Vec<Meta> {
     let mut out = Vec::new();
     let parser = |input: ParseStream<'_>| {
         while !input.is_empty() {
-            out.push(one(namespace, input)?);
-            if !input.is_empty() {
+            match one(namespace, input) {
+                Ok(word) => out.push(word),
+                Err(error) => {
+                    sink.push(error);
+                    while !input.is_empty() && !input.peek(Token![,]) {
+                        input.parse::<TokenTree>()?;
+                    }
+                }
+            }
+            if input.peek(Token![,]) {
                 input.parse::<Token![,]>()?;
+            } else if !input.is_empty() {
+                sink.push(input.error("no comma before this word\nhelp: write `,` between two words"));
             }
         }
         Ok(())
@@ -62,10 +72,19 @@ fn one(namespace: Namespace, input: ParseStream<'_>) -> syn::Result<Meta> {
         // schemars: `!word` takes a serde word back.
         return Err(input.error("words can't be taken back here\nhelp: remove the `!` word"));
     }
+    if !input.peek(Ident::peek_any) {
+        return Err(input.error("this is no word\nhelp: write `word`, `word = …` or `word(…)`"));
+    }
     let ident = input.call(Ident::parse_any)?;
     let name = ident.unraw().to_string();
+    if input.peek(Lit) {
+        return Err(input.error(format!("no `=` before the value of `{name}`\nhelp: write `{name} = …`")));
+    }
     let value = if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
+        if input.is_empty() || input.peek(Token![,]) {
+            return Err(syn::Error::new(ident.span(), format!("no value behind `{name} =`\nhelp: write `{name} = …`")));
+        }
         match grammar(namespace, &name) {
             Grammar::Type if input.peek(LitStr) => Value::Type(input.parse::<LitStr>()?.parse()?),
             Grammar::Type => Value::Type(input.parse()?),
@@ -137,7 +156,7 @@ impl Meta {
     /// Records a mistake where a word that takes no value has one.
     pub(crate) fn flag(&self, sink: &Sink) -> Span {
         if !matches!(self.value, Value::None) {
-            self.refuse(format!("`{}` takes no value", self.name), sink);
+            self.refuse(format!("`{0}` takes no value\nhelp: write `{0}` alone", self.name), sink);
         }
         self.span
     }

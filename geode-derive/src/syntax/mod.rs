@@ -4,13 +4,13 @@ mod attr;
 mod constraint;
 mod decoration;
 pub(crate) mod doc;
-mod meta;
+pub(crate) mod meta;
 mod words;
 
 pub(crate) use attr::{Attrs, Carried, Default};
 pub(crate) use constraint::{Constraints, Number};
 pub(crate) use meta::literal;
-pub(crate) use words::Level;
+pub(crate) use words::{Level, Namespace};
 
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned as _;

@@ -111,7 +111,7 @@ const WORDS: &[Word] = &[
     word("skip", R | V, FIELD),
     word("skip_serializing", S | M, VARIANT | FIELD),
     word("skip_deserializing", S | M, VARIANT | FIELD),
-    word("skip_serializing_if", S | M, FIELD),
+    word("skip_serializing_if", G | S | M, FIELD),
     word("default", G | S | M, STRUCT | FIELD),
     word("default", M, ENUM),
     word("transparent", G | S | M | R, STRUCT),
@@ -195,7 +195,6 @@ const WORDS: &[Word] = &[
     word("inline", M, CONTAINER),
     word("transform", M, EVERY),
     word("extend", M, EVERY),
-    word("skip_serializing_if", G, FIELD),
 ];
 
 /// How the value of a word is written; unknown words are open.

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{FnArg, ItemFn};
 
-use super::function::{Arguments, Parameter, Tool, is_ours};
+use super::function::{Arguments, Parameter, Tool, is_ours, structure};
 use super::words::{Words, duration_tokens};
 
 /// The function as it was, without what only the macro understands.
@@ -16,6 +16,36 @@ pub(super) fn bare(mut function: ItemFn) -> ItemFn {
         }
     }
     function
+}
+
+/// A tool of the function's name that stands beside compile errors and never runs. Where the function is a method, no
+/// struct can stand.
+pub(super) fn stub(words: &Words, function: &ItemFn) -> TokenStream {
+    if function.sig.receiver().is_some() {
+        return TokenStream::new();
+    }
+    let (krate, visibility, structure) = (&words.krate, &function.vis, structure(function, words));
+    quote! {
+        #[allow(dead_code, missing_docs)]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+        #visibility struct #structure;
+
+        #[automatically_derived]
+        impl #krate::tool::Tool for #structure {
+            type Arguments = #krate::__private::NoArguments;
+            type Output = ();
+            fn name(&self) -> &str { "" }
+            fn description(&self) -> &str { "" }
+            fn tier(&self) -> #krate::tool::Tier { #krate::tool::Tier::Write }
+            async fn call(
+                &self,
+                _: Self::Arguments,
+                _: #krate::tool::ToolContext,
+            ) -> ::core::result::Result<(), #krate::tool::ToolError> {
+                ::core::unimplemented!()
+            }
+        }
+    }
 }
 
 /// The unit struct that is the tool, and the type of its arguments where that has to be made.

@@ -64,7 +64,7 @@ pub(super) fn parse(item: &ItemFn, words: &Words, sink: &Sink) -> Option<Tool> {
         sink.error(signature.ident.span(), message);
     }
     let description = match &words.description {
-        Some(text) => Some(text.value()),
+        Some(text) => Some(text.value.clone()),
         None => doc::text(&item.attrs),
     };
     if description.is_none() {
@@ -81,18 +81,23 @@ pub(super) fn parse(item: &ItemFn, words: &Words, sink: &Sink) -> Option<Tool> {
         }
     };
     let pascal = pascal_case(&bare);
-    let structure = words.structure.clone().unwrap_or_else(|| Ident::new(&pascal, signature.ident.span()));
     let (arguments, parameters) = arguments(item, &pascal, sink);
     Some(Tool {
         visibility: item.vis.clone(),
         function: signature.ident.clone(),
-        structure,
-        name: words.name.as_ref().map_or(bare, |name| name.value()),
+        structure: structure(item, words),
+        name: words.name.as_ref().map_or(bare, |name| name.value.clone()),
         description: description?,
         arguments,
         parameters,
         output: output?,
     })
+}
+
+/// Name of the unit struct.
+pub(super) fn structure(item: &ItemFn, words: &Words) -> Ident {
+    let own = || Ident::new(&pascal_case(&item.sig.ident.unraw().to_string()), item.sig.ident.span());
+    words.structure.clone().unwrap_or_else(own)
 }
 
 fn arguments(item: &ItemFn, pascal: &str, sink: &Sink) -> (Arguments, Vec<Parameter>) {

@@ -13,7 +13,8 @@ use quote::quote;
 use crate::diag::Sink;
 use words::Words;
 
-/// The whole macro. Where there is a mistake, the function stays as it is, so that no further errors follow.
+/// The whole macro. Where there is a mistake, the function stays as it is and there is a tool of its name that never
+/// runs, so that no further errors follow.
 pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let function: syn::ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
@@ -33,6 +34,9 @@ pub(crate) fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
             let implementation = expand::implementation(&words, &tool);
             quote!(#bare #implementation)
         }
-        (errors, _) => quote!(#errors #bare),
+        (errors, _) => {
+            let stub = expand::stub(&words, &bare);
+            quote!(#errors #bare #stub)
+        }
     }
 }

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use syn::ext::IdentExt;
-use syn::parse::{ParseStream, Parser};
-use syn::{Expr, ExprLit, Ident, Lit, LitStr, Path, Token};
+use syn::{Ident, Path};
 
 use crate::diag::{Sink, nearest};
+use crate::syntax::Namespace;
+use crate::syntax::meta::{self, Meta, Spanned};
 
 /// The words of the attribute on a function.
 pub(super) const FUNCTION: &[&str] = &["tier", "name", "description", "timeout", "authorize", "struct", "crate"];
@@ -31,8 +31,8 @@ const TIERS: [(&str, &str); 5] = [
 pub(crate) struct Words {
     /// The variant of `Tier`.
     pub(crate) tier: Ident,
-    pub(crate) name: Option<LitStr>,
-    pub(crate) description: Option<LitStr>,
+    pub(crate) name: Option<Spanned<String>>,
+    pub(crate) description: Option<Spanned<String>>,
     pub(crate) timeout: Option<Duration>,
     pub(super) authorize: Option<Path>,
     pub(super) structure: Option<Ident>,
@@ -56,41 +56,30 @@ impl Default for Words {
 impl Words {
     /// The words of one attribute, over those that hold without it.
     pub(crate) fn over(mut self, tokens: TokenStream, known: &[&str], sink: &Sink) -> Self {
-        let parser = |input: ParseStream<'_>| {
-            let mut seen: Vec<String> = Vec::new();
-            while !input.is_empty() {
-                let word = input.call(Ident::parse_any)?;
-                let name = word.unraw().to_string();
-                if !known.contains(&name.as_str()) {
-                    return Err(syn::Error::new(word.span(), unknown(&name, known)));
-                }
-                if seen.contains(&name) {
-                    sink.error(word.span(), format!("`{name}` is given twice\nhelp: keep one"));
-                }
-                input.parse::<Token![=]>()?;
-                self.set(&name, &input.parse()?, sink);
-                seen.push(name);
-                if !input.is_empty() {
-                    input.parse::<Token![,]>()?;
-                }
+        let mut seen: Vec<String> = Vec::new();
+        for word in meta::words(Namespace::Geode, tokens, sink) {
+            if !known.contains(&word.name.as_str()) {
+                sink.error(word.span, unknown(&word.name, known));
+                continue;
             }
-            Ok(())
-        };
-        sink.keep(parser.parse2(tokens));
+            if seen.contains(&word.name) {
+                sink.error(word.span, format!("`{}` is given twice\nhelp: keep one", word.name));
+            }
+            self.set(&word, sink);
+            seen.push(word.name);
+        }
         self
     }
 
-    fn set(&mut self, name: &str, value: &Expr, sink: &Sink) {
-        match name {
-            "tier" => {
-                self.tier = text(value, name, sink).and_then(|text| tier(&text, sink)).unwrap_or(self.tier.clone())
-            }
-            "name" => self.name = text(value, name, sink).filter(|text| legal(text, sink)),
-            "description" => self.description = text(value, name, sink),
-            "timeout" => self.timeout = text(value, name, sink).and_then(|text| duration(&text, sink)),
-            "authorize" => self.authorize = path(value, name, sink),
-            "struct" => self.structure = text(value, name, sink).and_then(|text| sink.keep(text.parse())),
-            _ => self.krate = path(value, name, sink).unwrap_or(self.krate.clone()),
+    fn set(&mut self, word: &Meta, sink: &Sink) {
+        match word.name.as_str() {
+            "tier" => self.tier = word.text(sink).and_then(|text| tier(&text, sink)).unwrap_or(self.tier.clone()),
+            "name" => self.name = word.text(sink).filter(|text| legal(text, sink)),
+            "description" => self.description = word.text(sink),
+            "timeout" => self.timeout = word.text(sink).and_then(|text| duration(&text, sink)),
+            "authorize" => self.authorize = word.path(sink),
+            "struct" => self.structure = word.text(sink).and_then(|text| structure(&text, sink)),
+            _ => self.krate = word.path(sink).unwrap_or(self.krate.clone()),
         }
     }
 }
@@ -102,57 +91,44 @@ fn unknown(name: &str, known: &[&str]) -> String {
     }
 }
 
-fn text(value: &Expr, name: &str, sink: &Sink) -> Option<LitStr> {
-    match value {
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.clone()),
-        other => {
-            let message = format!("`{name}` takes a string\nhelp: write `{name} = \"…\"`");
-            sink.push(syn::Error::new_spanned(other, message));
-            None
-        }
+fn structure(text: &Spanned<String>, sink: &Sink) -> Option<Ident> {
+    let name = syn::parse_str::<Ident>(&text.value).ok().map(|name| Ident::new(&name.to_string(), text.span));
+    if name.is_none() {
+        let message = format!("{:?} is no name of a struct\nhelp: write one such as \"LookupOrder\"", text.value);
+        sink.error(text.span, message);
     }
+    name
 }
 
-fn path(value: &Expr, name: &str, sink: &Sink) -> Option<Path> {
-    match value {
-        Expr::Path(path) if path.qself.is_none() => Some(path.path.clone()),
-        other => {
-            let message = format!("`{name}` takes a path\nhelp: write `{name} = some::path`");
-            sink.push(syn::Error::new_spanned(other, message));
-            None
-        }
-    }
-}
-
-fn tier(text: &LitStr, sink: &Sink) -> Option<Ident> {
-    let written = text.value();
-    if let Some((_, variant)) = TIERS.iter().find(|(name, _)| *name == written) {
-        return Some(Ident::new(variant, text.span()));
+fn tier(text: &Spanned<String>, sink: &Sink) -> Option<Ident> {
+    let written = &text.value;
+    if let Some((_, variant)) = TIERS.iter().find(|(name, _)| name == written) {
+        return Some(Ident::new(variant, text.span));
     }
     let names = TIERS.map(|(name, _)| name);
-    let help = match nearest(&written, names.into_iter()) {
+    let help = match nearest(written, names.into_iter()) {
         Some(near) => format!("did you mean \"{near}\"?"),
         None => format!("the tiers are \"{}\"", names.join("\", \"")),
     };
-    sink.error(text.span(), format!("there is no tier {written:?}\nhelp: {help}"));
+    sink.error(text.span, format!("there is no tier {written:?}\nhelp: {help}"));
     None
 }
 
 /// Whether every provider takes a name.
-fn legal(text: &LitStr, sink: &Sink) -> bool {
-    let name = text.value();
+fn legal(text: &Spanned<String>, sink: &Sink) -> bool {
+    let name = &text.value;
     let characters = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
     let legal = characters && (1..=64).contains(&name.len()) && !name.starts_with("__");
     if !legal {
         let message =
             "providers refuse this name\nhelp: use 1 to 64 letters, digits, `_` and `-`, without a leading `__`";
-        sink.error(text.span(), message);
+        sink.error(text.span, message);
     }
     legal
 }
 
-fn duration(text: &LitStr, sink: &Sink) -> Option<Duration> {
-    let written = text.value();
+fn duration(text: &Spanned<String>, sink: &Sink) -> Option<Duration> {
+    let written = &text.value;
     let split = written.find(|character: char| !character.is_ascii_digit()).unwrap_or(written.len());
     let (number, unit) = written.split_at(split);
     let number: Option<u64> = number.parse().ok().filter(|number| *number > 0);
@@ -165,7 +141,7 @@ fn duration(text: &LitStr, sink: &Sink) -> Option<Duration> {
     if duration.is_none() {
         let message =
             format!("{written:?} is no time\nhelp: write a whole number and `ms`, `s` or `m`, such as \"30s\"");
-        sink.error(text.span(), message);
+        sink.error(text.span, message);
     }
     duration
 }

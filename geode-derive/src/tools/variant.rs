@@ -32,7 +32,7 @@ pub(super) fn parse(data: &DataEnum, common: &Words, sink: &Sink) -> Vec<Variant
     for variant in &data.variants {
         let words = words(&variant.attrs, common.clone(), words::VARIANT, sink);
         let bare = variant.ident.unraw().to_string();
-        let name = words.name.as_ref().map_or_else(|| Case::Snake.variant(&bare), |name| name.value());
+        let name = words.name.as_ref().map_or_else(|| Case::Snake.variant(&bare), |name| name.value.clone());
         if variants.iter().any(|other| other.name == name) {
             let message = format!("there are two tools `{name}`\nhelp: give one of them another by `name = \"…\"`");
             sink.error(variant.ident.span(), message);
@@ -46,7 +46,7 @@ pub(super) fn parse(data: &DataEnum, common: &Words, sink: &Sink) -> Vec<Variant
             sink.error(variant.ident.span(), message);
         }
         let Some(description) =
-            words.description.as_ref().map(|text| text.value()).or_else(|| doc::text(&variant.attrs))
+            words.description.as_ref().map(|text| text.value.clone()).or_else(|| doc::text(&variant.attrs))
         else {
             let message = "a tool needs a description: the model chooses by it\nhelp: write a doc comment that says what \
                            it does and when to use it";

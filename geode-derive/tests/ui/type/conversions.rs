@@ -1,7 +1,12 @@
 use geode::StructuredOutput;
 
+#[derive(StructuredOutput)]
+struct Raw {
+    n: u8,
+}
+
 #[derive(StructuredOutput, Clone)]
-#[serde(try_from = "u8", into = "u8")]
-struct Converted(u8);
+#[serde(try_from = "Raw", into = "Raw")]
+struct NoConversions(u8);
 
 fn main() {}

@@ -7,7 +7,7 @@ async fn unknown_word() -> Result<(), ToolError> {
 }
 
 /// Pays back.
-#[geode::tool(tier = "rite", name = "a b", timeout = "soon", authorize = "owns")]
+#[geode::tool(tier = "rite", name = "a b", timeout = "soon", authorize = 3)]
 async fn bad_values() -> Result<(), ToolError> {
     Ok(())
 }
