@@ -35,7 +35,15 @@ fn a_missing_key_is_named() {
 #[test]
 fn an_unknown_name_is_told_the_known_ones() {
     let error = by_name("openai", &|_| None).unwrap_err().to_string();
-    assert!(error.contains("\"openai\"") && error.contains("openai-payg"), "{error}");
+    assert!(error.starts_with("no adapter is called \"openai\"; did you mean \"openai-payg\"?; there are"), "{error}");
+    for (slip, name) in [("claud-cli", "claude-cli"), ("Gemini", "gemini"), ("lama.cpp", "llama.cpp")] {
+        let error = by_name(slip, &|_| None).unwrap_err().to_string();
+        assert!(error.contains(&format!("did you mean {name:?}?")), "{error}");
+    }
+    for slip in ["", "nothing"] {
+        let error = by_name(slip, &|_| None).unwrap_err().to_string();
+        assert!(!error.contains("did you mean") && error.contains("openai-payg"), "{error}");
+    }
 }
 
 #[test]
@@ -51,7 +59,9 @@ fn the_first_key_that_is_set_decides() {
         assert_eq!(from_environment(&with(key)).unwrap().name(), adapter);
     }
     let error = from_environment(&|_| None).unwrap_err().to_string();
-    assert!(error.contains("ANTHROPIC_API_KEY"), "{error}");
+    for key in ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "ZAI_API_KEY"] {
+        assert_eq!(error.matches(&format!(" {key},")).count(), 1, "{error}");
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::{
     Adapter, AdapterFault, Authorization, CliAdapter, Codec, Credential, HttpAdapter, anthropic, bedrock, gemini,
     openai_chat, openai_responses,
 };
+use crate::nearest::nearest;
 
 /// Variable that names the model to ask, in the place of the adapter's own.
 pub(super) const MODEL: &str = "GEODE_MODEL";
@@ -119,12 +120,16 @@ pub static ENTRIES: &[Entry] = &[
 /// Where no adapter has the name, or a variable that it needs isn't set.
 pub fn by_name(name: &str, environment: &dyn Fn(&str) -> Option<String>) -> Result<Arc<dyn Adapter>, AdapterFault> {
     let Some(entry) = ENTRIES.iter().find(|entry| entry.name == name) else {
-        let names = ENTRIES.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ");
-        return Err(AdapterFault::Configuration {
-            reason: format!("no adapter is called {name:?}; there are {names}"),
-        });
+        return Err(AdapterFault::Configuration { reason: unknown(name) });
     };
     entry.build(environment)
+}
+
+fn unknown(name: &str) -> String {
+    let names = || ENTRIES.iter().map(|entry| entry.name);
+    let near = nearest(name, names()).or_else(|| names().find(|known| !name.is_empty() && known.starts_with(name)));
+    let meant = near.map(|near| format!("; did you mean {near:?}?")).unwrap_or_default();
+    format!("no adapter is called {name:?}{meant}; there are {}", names().collect::<Vec<_>>().join(", "))
 }
 
 impl Entry {
@@ -150,10 +155,17 @@ pub fn from_environment(environment: &dyn Fn(&str) -> Option<String>) -> Result<
             return entry.build(environment);
         }
     }
-    let mut names: Vec<&str> = with_key().flat_map(|entry| entry.keys).copied().collect();
-    names.dedup();
+    let mut names: Vec<&str> = Vec::new();
+    for name in with_key().flat_map(|entry| entry.keys) {
+        if !names.contains(name) {
+            names.push(name);
+        }
+    }
     Err(AdapterFault::Configuration {
-        reason: format!("no key is set: set one of {}, or name an adapter that needs none", names.join(", ")),
+        reason: format!(
+            "no key is set: set one of {}, or name an adapter that needs none, such as ollama",
+            names.join(", ")
+        ),
     })
 }
 

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use crate::dialect::{Dialect, OPENAI_STRICT, lint};
 use crate::schema::{Schema, is_openai_strict};
 
-/// By OpenAI's own test (R22), and only where OpenAI takes the schema at all.
+/// By OpenAI's own test, and only where OpenAI takes the schema at all.
 pub(crate) fn for_openai(schema: &RawValue) -> bool {
     parse(schema).is_some_and(|schema| is_openai_strict(&schema) && lint(&schema, &OPENAI_STRICT).is_empty())
 }

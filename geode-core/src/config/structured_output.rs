@@ -1,4 +1,4 @@
-//! A response schema from configuration (R28).
+//! A response schema from configuration.
 
 use super::ConfigError;
 use super::node::Node;

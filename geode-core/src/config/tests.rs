@@ -113,3 +113,11 @@ structured_output:
         assert_eq!(keys, [("tools", 2), ("rounds", 3), ("model", 4)]);
     }
 }
+
+#[cfg(feature = "yaml")]
+#[test]
+fn broken_yaml_is_told_once_with_its_place() {
+    let error = AgentConfig::from_yaml("model: a\ninstruction: [\n").unwrap_err().to_string();
+    assert!(error.starts_with("line 2: ") || error.starts_with("line 3: "), "{error}");
+    assert!(error.contains("column ") && error.matches("line").count() == 1, "{error}");
+}

@@ -35,7 +35,9 @@ fn parse(text: &str) -> Result<Node, ConfigError> {
     let read: Spanned<Read> = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
         let line = error.location().map_or(0, |location| usize::try_from(location.line()).unwrap_or(0));
         let reason = error.to_string();
-        ConfigError::one("", line, reason.lines().next().unwrap_or("the text is no YAML"))
+        // "error: line 1 column 7: what is wrong", and a picture of the place
+        let reason = reason.lines().next().unwrap_or("the text is no YAML").trim_start_matches("error: ");
+        ConfigError::one("", line, reason.trim_start_matches(&format!("line {line} ")))
     })?;
     Ok(node(read))
 }
