@@ -67,20 +67,71 @@ fn the_features_are_listed() {
     let manifest = include_str!("../Cargo.toml");
     let features = manifest.split("[features]").nth(1).unwrap().split("\n[").next().unwrap();
     let names = features.lines().filter_map(|line| line.split_once(" = ")).map(|(name, _)| name);
-    let table = README.split("| feature | what it adds |").nth(1).unwrap().split("\n\n").next().unwrap();
-    let rows: String = table.lines().filter_map(|line| line.split('|').nth(1)).collect();
+    let rows = rows(README, "| feature | what it adds | packages |");
     for name in names.filter(|name| *name != "default") {
-        assert!(rows.contains(&format!("`{name}`")), "the README has no row for the feature `{name}`");
+        assert!(rows.iter().any(|row| code(row[0]).contains(&name)), "the README has no row for the feature `{name}`");
     }
 }
 
+/// The rows of a table, as cells without the blanks around them.
+fn rows<'a>(text: &'a str, head: &str) -> Vec<Vec<&'a str>> {
+    let table = text.split(head).nth(1).unwrap_or_else(|| panic!("no table {head}")).lines().skip(2);
+    let cells = |line: &'a str| line.trim_matches('|').split('|').map(str::trim).collect();
+    table.take_while(|line| line.starts_with('|')).map(cells).collect()
+}
+
+/// The words in backticks.
+fn code(cell: &str) -> Vec<&str> {
+    cell.split('`').skip(1).step_by(2).collect()
+}
+
+/// The summary of the providers says of each adapter what the data says.
 #[test]
-fn the_adapters_are_listed() {
-    for line in include_str!("../docs/adapters.md").lines() {
-        if let Some(name) = line.strip_prefix("| `").and_then(|rest| rest.split('`').next()) {
-            shows(&format!("`{name}`"));
-        }
+fn the_adapters_are_summed_up() {
+    let summary = rows(README, "| adapter | schema | dialect | checked here alone |");
+    let data = rows(include_str!("../docs/adapters.md"), "| adapter | schema | tools | both at once |");
+    assert_eq!(data.len(), summary.iter().map(|row| code(row[0]).len()).sum::<usize>());
+    for adapter in data {
+        let name = code(adapter[0])[0];
+        let row = summary.iter().find(|row| code(row[0]).contains(&name)).unwrap_or_else(|| panic!("no row of {name}"));
+        assert_eq!(row[1..], [adapter[1], adapter[7], adapter[8]], "{name}");
+        assert_eq!(adapter[2] == "yes" && adapter[6] == "yes", !name.ends_with("-cli"), "tools and streams: {name}");
     }
+}
+
+/// Every word of ours stands in the table of attributes, and a test of the derive uses each.
+#[test]
+fn the_attributes_are_listed_and_tested() {
+    let listed: Vec<&str> = rows(README, "| on | attribute | what it does |")
+        .iter()
+        .flat_map(|row| code(row[1]))
+        .map(|word| word.split(['(', ' ']).next().unwrap())
+        .collect();
+    let table = include_str!("../geode-derive/src/syntax/words.rs").split("const WORDS").nth(1).unwrap();
+    let ours = table.lines().filter_map(|line| {
+        let (word, rest) = line.trim().split_once("(\"")?.1.split_once("\", ")?;
+        rest.split(',').next()?.contains('G').then_some(word)
+    });
+    let ours: Vec<&str> = ours.collect();
+    assert!(ours.len() > 40, "{} words", ours.len());
+    let tests: String = ["derive", "foreign", "corpus", "engine", "type_cases"]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(format!("{}/tests/{folder}", env!("CARGO_MANIFEST_DIR"))).unwrap())
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    let attributes: Vec<&str> = tests.split("#[").filter_map(|rest| rest.split("\n").next()).collect();
+    let uses = |word: &str| {
+        let words = |line: &&str| line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|found| found == word);
+        attributes.iter().filter(|line| line.starts_with("geode(") || line.starts_with("serde(")).any(words)
+    };
+    let unlisted: Vec<&&str> = ours.iter().filter(|word| !listed.contains(word)).collect();
+    assert!(unlisted.is_empty(), "not in the README's table: {unlisted:?}");
+    let unknown: Vec<&&str> = listed.iter().filter(|word| !ours.contains(word)).collect();
+    assert!(unknown.is_empty(), "in the README's table, and no word of ours: {unknown:?}");
+    let untested: Vec<&&str> = listed.iter().filter(|word| !uses(word)).collect();
+    assert!(untested.is_empty(), "no test uses {untested:?}");
 }
 
 /// Each line of a block that shows what an example prints is a line that it prints; `…` says that some are left out.
@@ -129,14 +180,12 @@ fn packages(features: &[&str]) -> usize {
 #[test]
 fn the_features_cost_as_many_packages_as_shown() {
     let default = packages(&[]);
-    let table = README.split("| feature | what it adds | packages |").nth(1).unwrap();
-    let rows: Vec<&str> = table.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
+    let rows = rows(README, "| feature | what it adds | packages |");
     assert!(rows.len() >= 9, "{} rows", rows.len());
     let mut chosen = String::new();
     for row in rows {
-        let [names, _, counts] = row.trim_matches('|').split('|').collect::<Vec<_>>()[..] else { panic!("{row}") };
-        let names = names.split('`').skip(1).step_by(2);
-        for (name, count) in names.zip(counts.split(',').map(str::trim)) {
+        let [names, _, counts] = row[..] else { panic!("{row:?}") };
+        for (name, count) in code(names).into_iter().zip(counts.split(',').map(str::trim)) {
             let found = if count.starts_with('+') {
                 format!("+{}", packages(&["--features", name]) - default)
             } else {

@@ -2,6 +2,7 @@
 
 use geode::StructuredOutput;
 use geode::shape::{Edge, Shape};
+use serde_json::json;
 
 use crate::support::{both_ways, refused};
 
@@ -154,4 +155,27 @@ fn absent_is_null_where_the_dialect_says_so() {
     };
     assert_eq!(value, expected);
     assert!(geode::json::Reader::read::<Lenient>("{}", &options).is_err());
+}
+
+/// What only the program's own readers need to know.
+#[derive(StructuredOutput)]
+#[geode(title = "page", description = "A page that was found.")]
+struct Page {
+    #[geode(url, description = "Where it is.", examples = ["https://example.org/a"])]
+    #[allow(dead_code)]
+    address: String,
+    #[geode(examples(1, 2))]
+    #[allow(dead_code)]
+    rank: u8,
+}
+
+#[test]
+fn words_describe_where_a_comment_is_not_for_the_model() {
+    let schema: serde_json::Value = serde_json::from_str(&geode::schema::<Page>().to_pretty()).unwrap();
+    assert_eq!((&schema["title"], &schema["description"]), (&json!("page"), &json!("A page that was found.")));
+    let [address, rank] = ["address", "rank"].map(|name| &schema["properties"][name]);
+    assert_eq!(address["description"], "Where it is.");
+    assert_eq!((&address["format"], &address["examples"]), (&json!("uri"), &json!(["https://example.org/a"])));
+    assert_eq!(rank["examples"], json!([1, 2]));
+    refused::<Page>(r#"{"address": "nowhere", "rank": 1}"#, &["Format /address"]);
 }
