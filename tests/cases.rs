@@ -1,4 +1,4 @@
-//! The evaluation cases that every use of structured output should have (R46), over one ticket type.
+//! The evaluation cases that every use of structured output should have, over one ticket type.
 
 use geode::StructuredOutput;
 use geode::check::Issues;

@@ -16,7 +16,7 @@ use crate::schema;
 use crate::shape::Shape;
 use crate::telemetry::{self, Signal};
 
-/// A value with its provenance (R43). Serialises to one JSON object whose `value` has the wire form of `T`.
+/// A value with its provenance. Serialises to one JSON object whose `value` has the wire form of `T`.
 ///
 /// Reading checks the fingerprint: a record of another schema is refused with both fingerprints named. Old records are
 /// read by [`RecordOf::open`], which tells the version first.

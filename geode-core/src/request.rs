@@ -48,7 +48,7 @@ pub struct OutputRequest {
     pub mode: Mode,
 }
 
-/// Name of the internal tool through which a model hands in its answer in tool mode (R25).
+/// Name of the internal tool through which a model hands in its answer in tool mode.
 pub const OUTPUT_TOOL: &str = "__structured_output__";
 
 /// How structured output is asked for.

@@ -1,4 +1,4 @@
-//! Recovery, backpressure and diversity (R40).
+//! Recovery, backpressure and diversity.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

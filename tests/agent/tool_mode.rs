@@ -1,4 +1,4 @@
-//! Tool mode (R25, R26, R27): the answer is handed in by the internal tool.
+//! Tool mode: the answer is handed in by the internal tool.
 
 use geode::agent::{AgentEvent, Budget};
 use geode::message::{Message, ToolChoice};

@@ -142,7 +142,7 @@ async fn raw_schemas_go_the_same_way() {
     let client = Client::new(model.clone());
     let accepted = client.raw((&schema).try_into().unwrap()).user("x").send().await.unwrap();
     assert_eq!(accepted.value, json!({ "n": 4 }));
-    // It fails OpenAI's strict test (R22), and so is a hint.
+    // It fails OpenAI's strict test, and so is a hint.
     assert_eq!(accepted.account().guarantee, Some(Enforcement::Hint));
     assert_eq!(model.requests()[0].output.as_ref().unwrap().name, "Answer");
     let strict = client.raw((&schema).try_into().unwrap()).user("x").require(Enforcement::Enforced).send().await;

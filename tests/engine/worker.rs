@@ -1,4 +1,4 @@
-//! The worker rule (R33): exactly one more run, in time, and never after certain ends.
+//! The worker rule: exactly one more run, in time, and never after certain ends.
 
 use std::time::Duration;
 

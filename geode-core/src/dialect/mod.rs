@@ -32,7 +32,8 @@ pub struct WirePlan {
     pub dialect: &'static Dialect,
     /// The schema, as JSON text in declaration order.
     pub schema: Box<RawValue>,
-    /// Whether the provider's strict flag holds for it (R22 for raw schemas; always for a derived type on OpenAI).
+    /// Whether the provider's strict flag holds for it: decided by OpenAI's test for raw schemas; always for a derived type
+    /// on OpenAI.
     pub strict: bool,
     /// What the schema could not carry and the parser enforces alone.
     pub weakenings: Vec<Weakening>,

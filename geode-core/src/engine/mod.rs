@@ -1,6 +1,6 @@
 //! What happens between a request and a checked value: attempts, retries, deadlines. The only code that waits.
 //!
-//! One attempt is: encode, send, decode, read the provider's state, and only then parse and check. The order is R30's:
+//! One attempt is: encode, send, decode, read the provider's state, and only then parse and check, always in this order:
 //! parsing never starts on a refused or incomplete answer.
 
 pub mod agent;

@@ -1,4 +1,4 @@
-//! What goes into the next attempt: the original input and the same schema, and the violations as feedback (R32).
+//! What goes into the next attempt: the original input and the same schema, and the violations as feedback.
 
 use crate::check::Issue;
 use crate::message::{Message, ToolResult, ToolUse};
@@ -13,7 +13,7 @@ use super::tool_mode;
 /// failure behind it. `None`: the same again, since the fault was not the model's, or left nothing to speak of.
 ///
 /// The feedback states what is wrong and asks for nothing else: a prompt that asks for more of something gets it made
-/// up. In tool mode it is the result of the model's call (R26), `handed_in` being the reply that holds it.
+/// up. In tool mode it is the result of the model's call, `handed_in` being the reply that holds it.
 pub(crate) fn ask_again(
     original: &[Message],
     reduce: Option<&Reduce>,

@@ -1,4 +1,4 @@
-//! How structured output is asked for: decided from capabilities as data, before anything is sent (B23).
+//! How structured output is asked for: decided from capabilities as data, before anything is sent.
 
 use std::sync::Arc;
 
@@ -88,7 +88,7 @@ fn way(mode: Mode, able: &Capabilities, source: &SchemaSource, tools: bool) -> W
         Mode::Native if able.native == Enforcement::None || (tools && !able.tools_with_schema) => Way::Closed,
         Mode::Native => match source.lower(able.dialect) {
             Ok(plan) => {
-                // A schema that the provider's strict test fails goes as a hint (R12, R22).
+                // A schema that the provider's strict test fails goes as a hint.
                 let guarantee = if plan.strict { able.native } else { able.native.min(Enforcement::Hint) };
                 Way::Open(Resolved { mode, plan, guarantee })
             }

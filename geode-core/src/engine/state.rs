@@ -1,4 +1,4 @@
-//! The provider's state, read before any text is parsed (R29).
+//! The provider's state, read before any text is parsed.
 
 use crate::outcome::{Failure, IncompleteReason, Redacted};
 use crate::reply::{FinishReason, Reply};

@@ -1,4 +1,4 @@
-//! Tool mode in a loop (R25, R26): the model hands in its answer by calling the internal tool, alone.
+//! Tool mode in a loop: the model hands in its answer by calling the internal tool, alone.
 
 use crate::message::{Part, ToolResult, ToolUse};
 use crate::report::Report;

@@ -1,4 +1,4 @@
-//! The worker rule (R33): a sub-task whose result is not usable is run once more, with the validator's feedback.
+//! The worker rule: a sub-task whose result is not usable is run once more, with the validator's feedback.
 //!
 //! ```
 //! # use std::time::Duration;

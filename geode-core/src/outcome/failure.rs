@@ -13,7 +13,7 @@ use crate::transport::TransportError;
 
 use super::Outcome;
 
-/// The states that a call without a value can end in (R29).
+/// The states that a call without a value can end in.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Failure {
@@ -42,7 +42,7 @@ pub enum Failure {
         /// What was required, and what the adapter gives.
         reason: String,
     },
-    /// A tool-mode run ended without the model handing in its answer: `structured_output_failed` (R26).
+    /// A tool-mode run ended without the model handing in its answer: `structured_output_failed`.
     StructuredOutputFailed {
         /// Reminders that were sent.
         reminders: u32,

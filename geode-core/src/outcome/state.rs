@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Accepted, CallError};
 
-/// What an attempt, or a whole call, came to (R29): the one list of states that the ledger of attempts, the metrics and
+/// What an attempt, or a whole call, came to: the one list of states that the ledger of attempts, the metrics and
 /// [`CallError`] share.
 ///
 /// It says which state it is. What belongs to a state (the reason, the violations, the issues) is in

@@ -1,4 +1,4 @@
-//! References that lead out of the document (R27).
+//! References that lead out of the document.
 
 use serde_json::Value;
 

@@ -26,7 +26,7 @@ use violation::violations;
 /// Most violations that are recorded; the count goes on.
 const MOST_VIOLATIONS: usize = 100;
 
-/// A JSON Schema that has been compiled: it is valid, and refers to nothing outside itself (R27).
+/// A JSON Schema that has been compiled: it is valid, and refers to nothing outside itself.
 ///
 /// ```
 /// use geode_core::raw_schema::RawSchema;
@@ -88,7 +88,7 @@ impl RawSchema {
         self
     }
 
-    /// The schema as a hint: OpenAI is not asked to hold the model to it, whatever R22 says.
+    /// The schema as a hint: OpenAI is not asked to hold the model to it, whatever its strict test says.
     #[must_use]
     pub fn as_hint(mut self) -> Self {
         self.strict = false;
@@ -96,13 +96,13 @@ impl RawSchema {
     }
 
     /// The schema as the arguments of a tool. How far a provider holds the model to those is decided by the schema alone:
-    /// that it is a hint where it is a response schema has no effect there (R27).
+    /// that it is a hint where it is a response schema has no effect there.
     pub(crate) fn as_arguments(&self) -> Self {
         let schema = &self.inner.schema;
         RawSchema { strict: is_openai_strict(schema) && lint(schema, &OPENAI_STRICT).is_empty(), ..self.clone() }
     }
 
-    /// Name of the schema: its title made legal, else `response` (R9).
+    /// Name of the schema: its title made legal, else `response`.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -117,13 +117,13 @@ impl RawSchema {
         &self.inner.schema
     }
 
-    /// Whether OpenAI may be asked to hold the model to it (R22).
+    /// Whether OpenAI may be asked to hold the model to it.
     pub fn is_openai_strict(&self) -> bool {
         self.strict
     }
 
-    /// The schema for a dialect. For OpenAI it goes out as it stands, its strict flag decided by R22; for every other it
-    /// is lowered.
+    /// The schema for a dialect. For OpenAI it goes out as it stands, its strict flag decided by OpenAI's test; for every
+    /// other it is lowered.
     ///
     /// # Errors
     ///

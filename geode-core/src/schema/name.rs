@@ -5,7 +5,7 @@ use crate::shape::Shape;
 /// Most characters of a name: OpenAI's and Anthropic's limit.
 const MAX_LENGTH: usize = 64;
 
-/// `text` as a name of letters, digits, `_` and `-`, at most 64 characters (R9).
+/// `text` as a name of letters, digits, `_` and `-`, at most 64 characters.
 ///
 /// Every other character becomes `_`, runs of them one. Where that loses letters, or the name is too long, a hash of the
 /// text keeps two names apart. Nothing left gives `response`.

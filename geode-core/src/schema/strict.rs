@@ -1,10 +1,10 @@
-//! OpenAI's strict test for raw schemas (R22).
+//! OpenAI's strict test for raw schemas.
 
 use std::collections::HashSet;
 
 use super::node::{Node, Schema};
 
-/// Whether a raw schema may be sent to OpenAI with `strict: true` (R22).
+/// Whether a raw schema may be sent to OpenAI with `strict: true`.
 ///
 /// Every object is closed, its property names are exactly its `required`, and so on through properties, `items`, every
 /// branch of `anyOf`, `oneOf` and `allOf`, and the definitions. It is OpenAI's test and means nothing to another

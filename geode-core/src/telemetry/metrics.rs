@@ -1,4 +1,4 @@
-//! Counters and histograms through the `metrics` facade, under the names of R45.
+//! Counters and histograms through the `metrics` facade, under names that stay.
 
 use super::{Labels, Signal};
 use crate::outcome::Outcome;

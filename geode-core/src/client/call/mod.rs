@@ -115,7 +115,7 @@ impl<T, Cx> Call<T, Cx> {
     }
 
     /// Adds a user's turn that is a document with a name: its text stands between marks that it can't close, so that
-    /// whatever it says is read as data (R47).
+    /// whatever it says is read as data.
     ///
     /// ```
     /// # use geode_core::{adapter::embedded::Embedded, client::Client};

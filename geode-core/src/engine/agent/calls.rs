@@ -109,7 +109,7 @@ impl Run<'_> {
         true
     }
 
-    /// Puts calls and their results into the history, together and in the order of the calls (R37).
+    /// Puts calls and their results into the history, together and in the order of the calls.
     fn push_round(&mut self, reply: Reply, mut results: Vec<ToolResult>) {
         let position = |id: &str| reply.tool_uses.iter().position(|call| call.id == id);
         results.sort_by_key(|result| position(&result.tool_use_id));

@@ -51,7 +51,7 @@ pub enum AgentFailure {
     },
 }
 
-/// How a run can be ended from outside the model. After none of these is it to be run again (R33).
+/// How a run can be ended from outside the model. After none of these is it to be run again.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Termination {

@@ -1,4 +1,4 @@
-//! One run: rounds of model calls and tool calls, up to the answer (R40).
+//! One run: rounds of model calls and tool calls, up to the answer.
 
 use std::sync::Arc;
 

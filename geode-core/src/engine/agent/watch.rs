@@ -1,4 +1,4 @@
-//! Keeps an eye on failing and repeated calls over the rounds of a run (R40).
+//! Keeps an eye on failing and repeated calls over the rounds of a run.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! From an answer's text to the JSON in it (R31).
+//! From an answer's text to the JSON in it.
 //!
 //! Text is taken whole. What stands around the JSON is tolerated by name only, each tolerance used is noted, and where
 //! two candidates stand none is taken. No regular expression on braces: the scan knows strings and escapes.

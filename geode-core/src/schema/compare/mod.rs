@@ -1,4 +1,4 @@
-//! What changed from one schema to the next, and whom it breaks (R44).
+//! What changed from one schema to the next, and whom it breaks.
 
 mod objects;
 mod unions;
