@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use geode::agent::{AgentEvent, Budget, RecoveryStep};
 use geode::testing::scripted::{ScriptedAdapter, calls, text};
-use geode::tool::{NoArguments, Tier, ToolError, from_fn};
+use geode::tool::{Denial, NoArguments, Tier, ToolError, from_fn};
 use serde_json::json;
 
 use super::*;
@@ -90,6 +90,72 @@ async fn a_success_ends_the_row_of_failures() {
     let (agent, events) = agent(&model);
     agent.run_text("go").await.unwrap();
     assert_eq!(events.count(|event| matches!(event, AgentEvent::Backpressure { .. })), 0);
+}
+
+/// A tool that fails, or not, by its number of calls, the first being 0.
+fn by_turn(
+    tier: Tier,
+    outcome: impl Fn(u32) -> Result<&'static str, ToolError> + Send + Sync + 'static,
+) -> impl geode::tool::Tool {
+    let calls = AtomicU32::new(0);
+    let tool = from_fn("turns", "Fails now and then.", move |_: NoArguments| {
+        std::future::ready(outcome(calls.fetch_add(1, Ordering::SeqCst)))
+    });
+    tool.tier(tier)
+}
+
+fn started(events: &Events) -> usize {
+    events.count(|event| matches!(event, AgentEvent::RecoveryStarted { .. }))
+}
+
+#[tokio::test]
+async fn a_success_ends_the_failures_of_its_tool() {
+    let model = ScriptedAdapter::replies(rounds_of("turns", 5));
+    let (agent, events) = agent(&model);
+    let turns = by_turn(Tier::Safe, |turn| if turn == 2 { Ok("up") } else { Err(ToolError::internal("down")) });
+    agent.tool(turns).run_text("go").await.unwrap();
+    // The third call was watched and succeeded; the fourth and the fifth begin a new row.
+    assert_eq!((started(&events), steps(&events).len()), (1, 0));
+}
+
+#[tokio::test]
+async fn only_a_fault_that_can_pass_is_tried_again_unasked() {
+    for (error, expected) in [
+        (ToolError::connection("no route"), vec![RecoveryStep::Retry, RecoveryStep::GiveUp]),
+        (ToolError::not_found("no such order"), vec![RecoveryStep::GiveUp]),
+        (ToolError::dependency("no database"), vec![RecoveryStep::GiveUp]),
+    ] {
+        let model = ScriptedAdapter::replies(rounds_of("turns", 3));
+        let (agent, events) = agent(&model);
+        agent.tool(by_turn(Tier::Safe, move |_| Err(error.clone()))).run_text("go").await.unwrap();
+        assert_eq!(steps(&events), expected);
+    }
+}
+
+/// A call that nobody let through says nothing about its tool.
+#[tokio::test]
+async fn what_was_not_allowed_is_no_failure_of_the_tool() {
+    let denied = |from: u32| {
+        let calls = AtomicU32::new(0);
+        let tool =
+            from_fn("turns", "Fails.", |_: NoArguments| async { Err::<(), _>(ToolError::connection("no route")) });
+        tool.tier(Tier::Safe).authorize(move |_, _| match calls.fetch_add(1, Ordering::SeqCst) >= from {
+            true => Err(Denial::new("not for you")),
+            false => Ok(()),
+        })
+    };
+    let model = ScriptedAdapter::replies(rounds_of("turns", 3));
+    let (always, events) = agent(&model);
+    always.tool(denied(0)).run_text("go").await.unwrap();
+    assert_eq!(started(&events), 0);
+    // It is a failed call all the same: the model is told to slow down.
+    assert_eq!(events.count(|event| *event == AgentEvent::Backpressure { failures: 3 }), 1);
+
+    // After two failures the third call is watched, and no step helps against a denial.
+    let model = ScriptedAdapter::replies(rounds_of("turns", 3));
+    let (in_the_end, events) = agent(&model);
+    in_the_end.tool(denied(2)).stand_in("turns", "search").run_text("go").await.unwrap();
+    assert_eq!((started(&events), steps(&events).len()), (1, 0));
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ mod adapters;
 mod errors;
 mod hints;
 mod rounds;
+mod settings;
 mod tool_mode;
 mod watched;
 

@@ -120,12 +120,15 @@ async fn a_forked_run_answers_in_plain_text() {
     let model = ScriptedAdapter::new(|request| {
         Ok(if names(request).contains(&OUTPUT) { calls([(OUTPUT, answer())]) } else { text("The child's answer.") })
     });
-    let mut session = agent(&model).0.mode(Mode::Tool).session();
+    // Whether the parent owes a value of a type or one of the agent's own schema.
+    let schema = json!({"type": "object", "properties": {"refund": {"type": "boolean"}, "reason": {"type": "string"}}});
+    let mut session = agent(&model).0.mode(Mode::Tool).response_schema((&schema).try_into().unwrap()).session();
     session.run::<Verdict>("go").await.unwrap();
     let before = session.history().to_vec();
     let child = session.fork().run("Sum it up.").await.unwrap();
     assert_eq!(child.value, "The child's answer.");
     assert_eq!(session.history(), before);
+    assert_eq!(session.run_value("And now?").await.unwrap().value, answer());
     let forked = &model.requests()[1];
     assert_eq!(names(forked), ["search", "fails"]);
     assert_eq!(forked.messages.len(), 3);

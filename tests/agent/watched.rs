@@ -363,3 +363,26 @@ async fn a_stream_that_is_cut_before_anything_was_shown_is_tried_again() {
     assert_eq!((answer.value.as_str(), answer.account().attempts.len()), ("It is.", 2));
     assert_eq!(server.asked().len(), 2);
 }
+
+/// A provider's error in the stream is tried again before anything of the answer was shown, and never after.
+#[tokio::test]
+async fn an_error_in_the_stream_is_tried_again_only_where_nothing_was_shown() {
+    let wire = &WIRES[1];
+    let overloaded =
+        "data: {\"error\":{\"message\":\"The server is overloaded\",\"type\":\"server_error\",\"code\":503}}\n\n";
+    let quick = RetryPolicy::default().delays(Duration::from_millis(1), Duration::from_millis(1));
+    for (shown, attempts) in [(0, 2), (1, 1)] {
+        let mut broken = (wire.text)("It is.");
+        broken.truncate(shown);
+        broken.push(overloaded.to_owned());
+        let server = Server::start([events(&broken), events(&(wire.text)("It is."))]).await;
+        let agent = searching((wire.adapter)(&server.url), &Arc::default()).retry(quick.clone());
+        let mut session = agent.session();
+        let outcome = session.stream_text("Is it due?").finish().await;
+        assert_eq!(server.asked().len(), attempts, "{outcome:?}");
+        match outcome {
+            Ok(answer) => assert_eq!((shown, answer.value.as_str()), (0, "It is.")),
+            Err(error) => assert!(shown == 1 && error.is_transport() && error.is_retryable(), "{error:?}"),
+        }
+    }
+}

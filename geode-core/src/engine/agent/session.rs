@@ -166,9 +166,8 @@ impl Session {
     /// A child run over a copy of the conversation. It answers in plain text: whatever form of answer is owed, its
     /// parent owes it.
     pub fn fork(&self) -> Fork {
-        Fork {
-            session: Session { agent: self.agent.clone(), history: self.history.clone(), store: self.store.clone() },
-        }
+        let agent = Agent { response: None, ..self.agent.clone() };
+        Fork { session: Session { agent, history: self.history.clone(), store: self.store.clone() } }
     }
 
     fn say(&mut self, input: String) -> Result<(), AgentError> {

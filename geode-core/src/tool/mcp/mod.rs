@@ -1,6 +1,7 @@
 //! Tools of an MCP server, through the official Rust SDK.
 //!
-//! Connect by [`rmcp`], of which this takes version 3 and no transport, then import what the server offers:
+//! Connect by [`rmcp`], of which this takes version 3 and no transport, then import what the server offers. Its feature
+//! `transport-async-rw` is enough for a server that is a program: `().serve((its_output, its_input))`.
 //!
 //! ```no_run
 //! # async fn example(peer: &rmcp::Peer<rmcp::RoleClient>) -> Result<(), Box<dyn std::error::Error>> {

@@ -151,3 +151,130 @@ async fn valid_arguments_are_no_permission() {
     assert_eq!(log.lines(), ["asked for refund {\"n\":8}"]);
     assert_eq!(ran.load(Ordering::SeqCst), 1);
 }
+
+/// A tool of this tier that may be called with an even `n` alone.
+fn even_alone(tier: Tier, log: &Log) -> RawTool {
+    slow("act", tier, log).authorize(|arguments, _| match arguments["n"].as_u64() {
+        Some(n) if n % 2 == 0 => Ok(()),
+        _ => Err(Denial::new("odd")),
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_tier_is_authorized_before_anybody_is_asked() {
+    for tier in [Tier::Safe, Tier::PreApproved, Tier::Expensive, Tier::Write, Tier::Dangerous] {
+        let log = Log::default();
+        let tools = ToolSet::new().with_raw(even_alone(tier, &log)).plan(&PLAIN).unwrap();
+        let approver = Odd(log.clone());
+        let calls = [1, 2, 3].map(|n| call(&n.to_string(), "act", &format!("{{\"n\":{n}}}")));
+        let done = Execution::new(&tools).approver(&approver).run(&calls).await;
+        assert_eq!(text(&done[1]), "2", "{tier:?}");
+        for refused in [&done[0], &done[2]] {
+            assert_eq!(error(refused)["error_type"], "authorization", "{tier:?}");
+        }
+        let lines = log.lines();
+        assert!(lines.iter().all(|line| line.contains('2')), "{tier:?}: {lines:?}");
+    }
+}
+
+/// An authorization that panics or stalls is none.
+#[tokio::test(start_paused = true)]
+async fn an_authorization_that_does_not_end_well_allows_nothing() {
+    struct Doubtful(Log, bool);
+    impl Tool for Doubtful {
+        type Arguments = NoArguments;
+        type Output = ();
+        fn name(&self) -> &str {
+            "doubtful"
+        }
+        fn description(&self) -> &str {
+            "Nobody knows who may."
+        }
+        fn tier(&self) -> Tier {
+            Tier::Safe
+        }
+        fn timeout(&self) -> Option<Duration> {
+            Some(Duration::from_secs(4))
+        }
+        async fn authorize(&self, _: &NoArguments, _: &Caller) -> Result<(), Denial> {
+            if self.1 { panic!("secret") } else { std::future::pending().await }
+        }
+        async fn call(&self, _: NoArguments, _: ToolContext) -> Result<(), ToolError> {
+            self.0.add("it ran");
+            Ok(())
+        }
+    }
+    for (panics, expected, seconds) in [(true, "internal", 0), (false, "timeout", 4)] {
+        let log = Log::default();
+        let tools = ToolSet::new().with(Doubtful(log.clone(), panics)).plan(&PLAIN).unwrap();
+        let started = tokio::time::Instant::now();
+        let done = Execution::new(&tools).run(&[call("a", "doubtful", "{}")]).await;
+        assert_eq!(error(&done[0])["error_type"], expected);
+        assert!(!text(&done[0]).contains("secret"));
+        assert_eq!(started.elapsed().as_secs(), seconds);
+        assert!(log.lines().is_empty());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn approved_expensive_calls_run_at_once_and_beside_the_safe_ones() {
+    let log = Log::default();
+    let tools = ToolSet::new()
+        .with_raw(slow("read", Tier::Safe, &log))
+        .with_raw(slow("pay", Tier::Expensive, &log))
+        .plan(&PLAIN)
+        .unwrap();
+    let calls =
+        [("a", "pay"), ("b", "read"), ("c", "pay"), ("d", "pay")].map(|(id, name)| call(id, name, r#"{"n":2}"#));
+    let started = tokio::time::Instant::now();
+    Execution::new(&tools).approver(&ApproveAll).run(&calls).await;
+    assert_eq!(started.elapsed(), Duration::from_secs(1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_that_write_are_judged_by_what_those_before_them_left_behind() {
+    let log = Log::default();
+    let seen = log.clone();
+    let once = slow("write", Tier::Write, &log).authorize(move |_, _| {
+        match seen.lines().iter().any(|line| line.ends_with("ends")) {
+            true => Err(Denial::new("it was written already")),
+            false => Ok(()),
+        }
+    });
+    let tools = ToolSet::new().with_raw(once).with_raw(slow("read", Tier::Safe, &log)).plan(&PLAIN).unwrap();
+    let write = |id| call(id, "write", r#"{"n":2}"#);
+    let done = Execution::new(&tools).approver(&ApproveAll).run(&[write("a"), write("b")]).await;
+    assert_eq!((done[0].result.is_error, done[1].result.is_error), (false, true));
+    // What only reads comes first, wherever it stands.
+    let done = Execution::new(&tools).approver(&ApproveAll).run(&[write("a"), call("b", "read", r#"{"n":1}"#)]).await;
+    assert_eq!((done[0].result.is_error, done[1].result.is_error), (true, false));
+}
+
+#[tokio::test(start_paused = true)]
+async fn sixteen_calls_run_at_a_time() {
+    let tools = ToolSet::new().with_raw(slow("read", Tier::Safe, &Log::default())).plan(&PLAIN).unwrap();
+    let calls: Vec<ToolUse> = (0..17).map(|n| call(&n.to_string(), "read", r#"{"n":1}"#)).collect();
+    for (count, seconds) in [(16, 1), (17, 2)] {
+        let started = tokio::time::Instant::now();
+        Execution::new(&tools).run(&calls[..count]).await;
+        assert_eq!(started.elapsed(), Duration::from_secs(seconds));
+    }
+}
+
+/// What nobody has classified waits for approval, and its description does not change that.
+#[test]
+fn a_tool_that_nobody_classified_writes() {
+    let closure = from_fn("closure", "Only reads.", |_: NoArguments| async { Ok(()) });
+    let raw = RawTool::new("raw", "Only reads.", schema(), |_, _| async { Ok::<_, ToolError>(()) }).unwrap();
+    let tools = ToolSet::new().with(closure).with_raw(raw);
+    assert_eq!((tools.tier("closure"), tools.tier("raw")), (Some(Tier::Write), Some(Tier::Write)));
+}
+
+#[test]
+fn a_tool_of_the_same_name_takes_the_others_place() {
+    let log = Log::default();
+    let tools = ToolSet::new().with_raw(slow("a", Tier::Safe, &log)).with_raw(slow("b", Tier::Safe, &log));
+    let tools = tools.with_raw(slow("a", Tier::Dangerous, &log));
+    assert_eq!(tools.names().collect::<Vec<_>>(), ["a", "b"]);
+    assert_eq!(tools.tier("a"), Some(Tier::Dangerous));
+}

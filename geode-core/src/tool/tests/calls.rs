@@ -98,3 +98,20 @@ async fn cancelling_gives_every_open_call_a_result() {
     }
     assert_eq!(log.lines(), ["read 1 begins"]);
 }
+
+/// Sixty seconds, where neither the tool nor the run says otherwise.
+#[tokio::test(start_paused = true)]
+async fn a_call_has_the_runs_time_where_its_tool_sets_none() {
+    let hangs = |name: &str| {
+        let tool = RawTool::new(name, "Hangs.", json!({"type": "object"}), |_, _| {
+            std::future::pending::<Result<Value, ToolError>>()
+        });
+        tool.unwrap().tier(Tier::Safe)
+    };
+    let own = hangs("own").timeout(Duration::from_secs(5));
+    let tools = ToolSet::new().with_raw(hangs("hangs")).with_raw(own).plan(&PLAIN).unwrap();
+    let calls = [call("a", "hangs", "{}"), call("b", "own", "{}")];
+    let seconds = |done: Vec<Executed>| done.iter().map(|done| done.duration.as_secs()).collect::<Vec<_>>();
+    assert_eq!(seconds(Execution::new(&tools).run(&calls).await), [60, 5]);
+    assert_eq!(seconds(Execution::new(&tools).timeout(Duration::from_secs(9)).run(&calls).await), [9, 5]);
+}

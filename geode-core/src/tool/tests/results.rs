@@ -84,3 +84,42 @@ async fn stored_results_are_private_and_go_with_the_run_unless_kept() {
     let again = Execution::new(&tools).store(&later).run(&[call("a", "rows", "{}")]).await;
     assert_eq!(again[0].offloaded.as_deref(), Some("result-2"));
 }
+
+/// Only text is too long: an image beside it stays, and comes behind the summary.
+#[tokio::test]
+async fn images_beside_a_long_text_stay() {
+    let tool = RawTool::new("shot", "A screenshot and its text.", json!({"type": "object"}), |_, _| async {
+        let image = Part::Image { media_type: "image/png".into(), data: "iVBORw0KGgo=".into() };
+        Ok::<_, ToolError>(Content::parts([image, Part::Text { text: long_text() }]))
+    });
+    let tools = ToolSet::new().with_raw(tool.unwrap().tier(Tier::Safe)).plan(&PLAIN).unwrap();
+    let store = ResultStore::temporary(300);
+    let done = Execution::new(&tools).store(&store).run(&[call("a", "shot", "{}")]).await;
+    let [Part::Text { text }, Part::Image { .. }] = &done[0].result.content[..] else { panic!("{:?}", done[0].result) };
+    assert!(text.contains("result-1"));
+}
+
+/// Files that lie in the directory are nobody's to overwrite.
+#[tokio::test]
+async fn a_stored_result_never_replaces_another() {
+    let home = tempfile::tempdir().unwrap();
+    let tools = ToolSet::new().with_raw(long("rows")).plan(&PLAIN).unwrap();
+    let (one, other) =
+        (ResultStore::kept_in(home.path(), 300).unwrap(), ResultStore::kept_in(home.path(), 300).unwrap());
+    for (store, expected) in [(&one, "result-1"), (&other, "result-2"), (&one, "result-3")] {
+        let done = Execution::new(&tools).store(store).run(&[call("a", "rows", "{}")]).await;
+        assert_eq!(done[0].offloaded.as_deref(), Some(expected));
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_result_that_cannot_be_stored_is_an_error_that_the_model_can_act_on() {
+    let home = tempfile::tempdir().unwrap();
+    let store = ResultStore::kept_in(home.path().join("results"), 300).unwrap();
+    std::fs::remove_dir(home.path().join("results")).unwrap();
+    let tools = ToolSet::new().with_raw(long("rows")).plan(&PLAIN).unwrap();
+    let done = Execution::new(&tools).store(&store).run(&[call("a", "rows", "{}")]).await;
+    assert_eq!(error(&done[0])["error_type"], "dependency");
+    assert!(error(&done[0])["hint"].as_str().unwrap().contains("Ask for less"));
+}
