@@ -99,6 +99,17 @@ async fn cancelling_gives_every_open_call_a_result() {
     assert_eq!(log.lines(), ["read 1 begins"]);
 }
 
+/// What a tool could take, it has to be given in words: nothing at all is no arguments.
+#[tokio::test]
+async fn an_empty_text_is_a_violation_where_there_is_something_to_pass() {
+    let schema = json!({"type": "object", "properties": {"limit": {"type": "integer"}}});
+    let tool = RawTool::new("list", "Lists.", schema, |arguments, _| async move { Ok::<_, ToolError>(arguments) });
+    let tools = ToolSet::new().with_raw(tool.unwrap().tier(Tier::Safe)).plan(&PLAIN).unwrap();
+    let done = Execution::new(&tools).run(&[call("a", "list", " "), call("b", "list", "{}")]).await;
+    assert_eq!(error(&done[0])["error_type"], "validation");
+    assert_eq!(text(&done[1]), "{}");
+}
+
 /// Sixty seconds, where neither the tool nor the run says otherwise.
 #[tokio::test(start_paused = true)]
 async fn a_call_has_the_runs_time_where_its_tool_sets_none() {
