@@ -5,16 +5,20 @@
 mod enumeration;
 #[cfg(feature = "rmcp")]
 mod mcp;
+#[cfg(feature = "rmcp")]
+mod mcp_program;
 mod raw;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use geode::StructuredOutput;
+use geode::check::Issues;
 use geode::dialect::{OPENAI_STRICT, PLAIN};
 use geode::message::{Part, ToolUse};
 use geode::tool::{
     ApproveAll, Caller, Denial, Executed, Execution, NoArguments, Tier, Tool, ToolContext, ToolError, ToolSet, Wire,
+    from_fn,
 };
 use serde_json::{Value, json};
 
@@ -131,6 +135,41 @@ async fn results_have_many_forms() {
     assert_eq!(text(&run(tools(), Caller::default(), "now", "{}").await), "7");
     let extra = run(tools(), Caller::default(), "now", r#"{"zone":"UTC"}"#).await;
     assert!(extra.result.is_error && text(&extra).contains("zone"));
+}
+
+/// What rules on arguments see is the caller: a limit of theirs, say.
+#[tokio::test]
+async fn rules_on_arguments_see_the_caller() {
+    #[derive(StructuredOutput)]
+    #[geode(check = within_the_limit)]
+    struct Payment {
+        cents: u32,
+    }
+    fn within_the_limit(payment: &Payment, caller: &Caller, issues: &mut Issues) {
+        let limit = caller.claim("limit").and_then(Value::as_u64).unwrap_or(0);
+        issues.require(u64::from(payment.cents) <= limit, "/cents", "over_limit", "more than the caller may pay");
+    }
+    let pay = || from_fn("pay", "Pays.", |payment: Payment| async move { Ok(payment.cents) });
+    let caller = || Caller::new("c1").with_claim("limit", 100);
+    let tools = || ToolSet::new().with(pay());
+    assert_eq!(text(&run(tools(), caller(), "pay", r#"{"cents":100}"#).await), "100");
+    let error: Value = serde_json::from_str(text(&run(tools(), caller(), "pay", r#"{"cents":101}"#).await)).unwrap();
+    assert_eq!((&error["error_type"], &error["context"][0]["code"]), (&json!("validation"), &json!("over_limit")));
+
+    // A rule that wants something else can't be held: the call does not run.
+    #[derive(StructuredOutput)]
+    #[geode(check = in_stock)]
+    struct Order {
+        count: u32,
+    }
+    fn in_stock(order: &Order, stock: &u32, issues: &mut Issues) {
+        issues.require(order.count <= *stock, "/count", "out_of_stock", "not as many are there");
+    }
+    let order = from_fn("order", "Orders.", |order: Order| async move { Ok(order.count) });
+    let done = run(ToolSet::new().with(order), caller(), "order", r#"{"count":1}"#).await;
+    let error: Value = serde_json::from_str(text(&done)).unwrap();
+    assert_eq!(error["error_type"], "internal");
+    assert!(error["error"].as_str().unwrap().contains("u32"), "{error}");
 }
 
 /// A tool by hand, whose authorization waits.
