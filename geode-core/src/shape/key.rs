@@ -18,23 +18,18 @@ pub struct Key {
 impl Key {
     /// Prepares a name.
     pub const fn new(name: &'static str) -> Self {
-        let bytes = name.as_bytes();
-        let mut plain = true;
-        let mut left = bytes;
-        while let [first, rest @ ..] = left {
-            if matches!(first, 0..0x20 | b'"' | b'\\') {
-                plain = false;
+        let mut words = Words::EMPTY.then(b'"');
+        let mut left = name.as_bytes();
+        while let [byte, rest @ ..] = left {
+            if matches!(byte, 0..0x20 | b'"' | b'\\') {
+                return Key::absent(name);
             }
+            words = words.then(*byte);
             left = rest;
         }
-        if !plain {
-            return Key::absent(name);
-        }
-        let quoted = bytes.len() + 3;
-        let (head, head_mask) = word(bytes, 0);
-        let (middle, _) = word(bytes, 7);
-        let (last, _) = word(bytes, quoted.saturating_sub(8));
-        Key { name, head: head & SEVEN, head_mask: head_mask & SEVEN, middle, last }
+        let Words { front, last, length } = words.then(b'"').then(b':');
+        let head_mask = if length < 7 { (1 << (8 * length)) - 1 } else { SEVEN };
+        Key { name, head: front as u64 & SEVEN, head_mask, middle: (front >> 56) as u64, last }
     }
 
     /// A name that is never found by comparing words: one that JSON text would escape, or that of a field whose own
@@ -47,26 +42,25 @@ impl Key {
 /// The lower seven bytes of a word.
 const SEVEN: u64 = u64::MAX >> 8;
 
-/// Eight bytes of `"name":` from `start` on, and a mask of those that exist.
-const fn word(name: &[u8], start: usize) -> (u64, u64) {
-    let quoted = name.len() + 3;
-    let (mut value, mut mask) = (0u64, 0u64);
-    let mut i = 0;
-    while i < 8 && start + i < quoted {
-        let at = start + i;
-        let byte = if at == 0 {
-            b'"'
-        } else if at == name.len() + 2 {
-            b':'
-        } else {
-            match name.split_at_checked(at - 1) {
-                Some((_, [byte, ..])) => *byte,
-                _ => b'"',
-            }
-        };
-        value |= (byte as u64) << (8 * i);
-        mask |= 0xff << (8 * i);
-        i += 1;
+/// Parts of a text that grows byte by byte: one step a byte, since each step of each name is one that the compiler has to
+/// interpret.
+struct Words {
+    /// The first sixteen bytes.
+    front: u128,
+    /// The last eight.
+    last: u64,
+    length: u32,
+}
+
+impl Words {
+    const EMPTY: Words = Words { front: 0, last: 0, length: 0 };
+
+    const fn then(self, byte: u8) -> Self {
+        let shift = 8 * self.length;
+        Words {
+            front: if shift < 128 { self.front | (byte as u128) << shift } else { self.front },
+            last: self.last >> 8 | (byte as u64) << 56,
+            length: self.length + 1,
+        }
     }
-    (value, mask)
 }

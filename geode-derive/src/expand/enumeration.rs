@@ -3,12 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::tables::{Table, Tables};
 use super::{Parts, shape};
 use crate::model::Enumeration;
 
 /// Everything of an enum without data.
-pub(super) fn parts(enumeration: &Enumeration) -> Parts {
-    let table = quote!(const { <Self as __geode::StructuredOutput>::SHAPE.as_enumeration() });
+pub(super) fn parts(enumeration: &Enumeration, tables: &mut Tables<'_>) -> Parts {
+    let Table { place, access: table } = shape::enumeration(enumeration, tables);
     let count = enumeration.values.len();
     let reads = enumeration.values.iter().enumerate().map(|(index, value)| {
         let ident = &value.ident;
@@ -24,7 +25,7 @@ pub(super) fn parts(enumeration: &Enumeration) -> Parts {
     });
     let rest = enumeration.fallback.iter().chain(&enumeration.skipped).map(|ident| quote!(Self::#ident => #count,));
     Parts {
-        shape: shape::enumeration(enumeration),
+        shape: shape::stored(quote!(__geode::Shape::Enumeration(#place)), tables),
         read: quote! {
             __geode::Some(match __r.enumeration(#table)? { #(#reads)* _ => return #other })
         },

@@ -10,6 +10,7 @@ mod newtype;
 mod object;
 mod rules;
 mod shape;
+mod tables;
 mod union;
 mod versions;
 
@@ -22,6 +23,8 @@ use crate::diag::Sink;
 use crate::lower::lower;
 use crate::model::{Form, Model};
 use crate::syntax::{self, Attrs};
+
+use tables::Tables;
 
 /// The whole derive.
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
@@ -59,7 +62,9 @@ struct Parts {
 
 fn implementation(model: &Model, attrs: Option<&Attrs>) -> TokenStream {
     let Model { ident, generics, krate, form } = model;
-    let Parts { shape, read, write, others } = parts(form);
+    let mut tables = Tables::new(model);
+    let Parts { shape, read, write, others } = parts(form, &mut tables);
+    let statics = tables.into_statics();
     // In a closure, so that leaving the parser early doesn't leave the rules out.
     let read = match attrs.and_then(|attrs| attrs.check.as_ref()) {
         None => read,
@@ -97,6 +102,7 @@ fn implementation(model: &Model, attrs: Option<&Attrs>) -> TokenStream {
         #[allow(deprecated, non_upper_case_globals, unused_qualifications, clippy::all, clippy::pedantic)]
         const _: () = {
             use #krate::__private as __geode;
+            #statics
             #[automatically_derived]
             impl #impl_generics __geode::StructuredOutput for #ident #type_generics #clause {
                 const SHAPE: &'static __geode::Shape = #shape;
@@ -110,22 +116,23 @@ fn implementation(model: &Model, attrs: Option<&Attrs>) -> TokenStream {
     }
 }
 
-fn parts(form: &Form) -> Parts {
+fn parts(form: &Form, tables: &mut Tables<'_>) -> Parts {
     match form {
         Form::Object(title, body) => {
-            let fields = quote!(const { <Self as __geode::StructuredOutput>::SHAPE.as_object().fields });
+            let own = shape::own();
+            let fields = shape::fields(body, "FIELDS", &quote!(#own.as_object().fields), tables);
             let access = |member: &syn::Member| quote!(&self.#member);
             Parts {
-                shape: shape::object(title, body),
-                read: object::read(body, &quote!(Self), &fields),
-                write: object::write(body, &fields, access),
+                shape: shape::object(title, &fields, tables),
+                read: object::read(body, &quote!(Self), &fields.access),
+                write: object::write(body, &fields.access, access),
                 others: TokenStream::new(),
             }
         }
-        Form::Null(title) => newtype::null(title),
-        Form::Newtype(newtype) => newtype::parts(newtype),
-        Form::Converted(converted) => newtype::converted(converted),
-        Form::Enumeration(enumeration) => enumeration::parts(enumeration),
-        Form::Union(union) => union::parts(union),
+        Form::Null(title) => newtype::null(title, tables),
+        Form::Newtype(newtype) => newtype::parts(newtype, tables),
+        Form::Converted(converted) => newtype::converted(converted, tables),
+        Form::Enumeration(enumeration) => enumeration::parts(enumeration, tables),
+        Form::Union(union) => union::parts(union, tables),
     }
 }

@@ -4,14 +4,16 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Type;
 
+use super::tables::Tables;
 use super::{Parts, carrier, object, place, rules, shape};
 use crate::model::{Carrier, Converted, Newtype, Title};
 
 /// Everything of a newtype.
-pub(super) fn parts(newtype: &Newtype) -> Parts {
+pub(super) fn parts(newtype: &Newtype, tables: &mut Tables<'_>) -> Parts {
     let field = &newtype.field;
     let member = &field.member;
-    let rules = quote!(const { <Self as __geode::StructuredOutput>::SHAPE.as_annotated().rules });
+    let own = shape::own();
+    let rules = rules::of(field, "RULES", &quote!(#own.as_annotated().rules), tables);
     let bare = !newtype.named
         && !field.lazy
         && field.description.is_none()
@@ -23,7 +25,8 @@ pub(super) fn parts(newtype: &Newtype) -> Parts {
     } else {
         let name = (newtype.named || field.lazy).then_some(newtype.name.as_str());
         let edge = carrier::edge(field);
-        shape::annotated(name, field.description.as_deref(), &field.examples, &rules::of(field), edge)
+        let shape = shape::annotated(name, field.description.as_deref(), &field.examples, &rules.place, edge);
+        shape::stored(shape, tables)
     };
     let around = |value: TokenStream| {
         let skipped = newtype.skipped.iter().map(|skipped| {
@@ -42,7 +45,7 @@ pub(super) fn parts(newtype: &Newtype) -> Parts {
     };
     Parts {
         shape,
-        read: around(carrier::read(field, &rules)),
+        read: around(carrier::read(field, &rules.access)),
         write: carrier::write(field, &quote!(&self.#member)),
         others: quote! {
             fn absent() -> __geode::Option<Self> { #absent }
@@ -62,7 +65,7 @@ fn check(ty: &Type, value: &TokenStream) -> TokenStream {
 }
 
 /// Everything of a type that is read as another.
-pub(super) fn converted(converted: &Converted) -> Parts {
+pub(super) fn converted(converted: &Converted, tables: &mut Tables<'_>) -> Parts {
     let through = &converted.through;
     let span = place(through);
     let title = &converted.title;
@@ -70,8 +73,8 @@ pub(super) fn converted(converted: &Converted) -> Parts {
     let of = quote_spanned!(span=> __geode::fit::sound(<#through as __geode::StructuredOutput>::SHAPE));
     let shape = if converted.named || title.description.is_some() {
         let name = converted.named.then_some(name.as_str());
-        let none = quote!(__geode::Rules::NONE);
-        shape::annotated(name, title.description.as_deref(), &[], &none, quote!(__geode::Edge::Eager(#of)))
+        let of = quote!(__geode::Edge::Eager(#of));
+        shape::stored(shape::annotated(name, title.description.as_deref(), &[], &rules::none(), of), tables)
     } else {
         of
     };
@@ -97,11 +100,11 @@ pub(super) fn converted(converted: &Converted) -> Parts {
 }
 
 /// Everything of a unit struct.
-pub(super) fn null(title: &Title) -> Parts {
+pub(super) fn null(title: &Title, tables: &mut Tables<'_>) -> Parts {
     let edge = quote!(__geode::Edge::Eager(&__geode::Shape::Null));
-    let none = quote!(__geode::Rules::NONE);
+    let shape = shape::annotated(Some(&title.name), title.description.as_deref(), &[], &rules::none(), edge);
     Parts {
-        shape: shape::annotated(Some(&title.name), title.description.as_deref(), &[], &none, edge),
+        shape: shape::stored(shape, tables),
         read: quote! {
             <() as __geode::StructuredOutput>::read(__r)?;
             __geode::Some(Self)

@@ -3,15 +3,29 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
+use super::tables::{Table, Tables};
 use super::{carrier, located};
 use crate::model::{Constraints, Field, Number};
 
-/// The rules of a field, as a `const` expression.
-pub(super) fn of(field: &Field) -> TokenStream {
-    let Some(constraints) = &field.constraints else { return quote!(__geode::Rules::NONE) };
+/// A reference to no rules.
+pub(super) fn none() -> TokenStream {
+    quote!(&__geode::Rules::NONE)
+}
+
+/// The rules of a newtype, or of a variant that is one. `within` is a constant expression that finds them in the shape.
+pub(super) fn of(field: &Field, name: &str, within: &TokenStream, tables: &mut Tables<'_>) -> Table {
+    match value(field) {
+        Some(value) => tables.add_checked(name, &quote!(__geode::Rules), value, within),
+        None => Table { place: none(), access: none() },
+    }
+}
+
+/// The rules of a field, as a constant expression.
+pub(super) fn value(field: &Field) -> Option<TokenStream> {
+    let constraints = field.constraints.as_ref()?;
     // The shape of a type that refers back to this one can't be looked into here: it is a list or something behind one.
     let shape = if field.lazy { quote!(__geode::fit::RECURSIVE) } else { carrier::shape(field) };
-    fitted(constraints, &shape)
+    Some(fitted(constraints, &shape))
 }
 
 fn fitted(constraints: &Constraints, shape: &TokenStream) -> TokenStream {

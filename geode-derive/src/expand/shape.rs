@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
+use super::tables::{Table, Tables};
 use super::{carrier, located, place, rules};
 use crate::model::{Body, Enumeration, Field, Role, Title};
 
@@ -19,24 +20,45 @@ pub(super) fn id() -> TokenStream {
     quote!(__geode::type_name::<Self>)
 }
 
-pub(super) fn object(title: &Title, body: &Body) -> TokenStream {
-    let (name, description, id) = (&title.name, optional(title.description.as_deref()), id());
-    let fields = fields(body);
-    quote! {
-        &__geode::Shape::Object(&__geode::Object { name: #name, id: #id, description: #description, fields: #fields })
-    }
+/// The type's own shape.
+pub(super) fn own() -> TokenStream {
+    quote!(<Self as __geode::StructuredOutput>::SHAPE)
 }
 
-/// The table of an object's properties.
-pub(super) fn fields(body: &Body) -> TokenStream {
+/// A shape, as a table of its own. Gives a reference to it.
+pub(super) fn stored(shape: TokenStream, tables: &mut Tables<'_>) -> TokenStream {
+    tables.add("SHAPE", &quote!(__geode::Shape), shape, &own()).place
+}
+
+/// The shape of an object whose properties are `fields`.
+pub(super) fn object(title: &Title, fields: &Table, tables: &mut Tables<'_>) -> TokenStream {
+    let (name, description, id) = (&title.name, optional(title.description.as_deref()), id());
+    let fields = &fields.place;
+    let object = quote!(__geode::Object { name: #name, id: #id, description: #description, fields: #fields });
+    stored(quote!(__geode::Shape::Object(&#object)), tables)
+}
+
+/// The table of an object's properties. `within` is a constant expression that finds it in the type's shape.
+pub(super) fn fields(body: &Body, name: &str, within: &TokenStream, tables: &mut Tables<'_>) -> Table {
     let constants = body.constants.iter().map(|(key, text)| quote!(__geode::Field::constant(#key, #text)));
     let fields = body.fields.iter().map(field);
-    let table = quote!(&[#(#constants,)* #(#fields,)*]);
+    let count = body.constants.len() + body.fields.len();
+    let fields = quote!([#(#constants,)* #(#fields,)*]);
+    let ty = quote!([__geode::Field; #count]);
+    let mut table = match body.fields.iter().any(|field| field.constraints.is_some()) {
+        true => tables.add_checked(name, &ty, fields, within),
+        false => tables.add(name, &ty, fields, within),
+    };
     // Where the fields of another type are merged in, only their shapes can tell whether two names collide.
-    match body.fields.iter().find_map(|field| if let Role::Flatten(span) = field.role { Some(span) } else { None }) {
-        Some(span) => quote_spanned!(located(span)=> const { __geode::fit::flattened(const { #table }) }),
-        None => table,
+    let flattened = body.fields.iter().find_map(|field| match field.role {
+        Role::Flatten(span) => Some(span),
+        _ => None,
+    });
+    if let Some(span) = flattened {
+        let place = &table.place;
+        table.place = quote_spanned!(located(span)=> const { __geode::fit::flattened(const { #place }) });
     }
+    table
 }
 
 fn field(field: &Field) -> TokenStream {
@@ -55,8 +77,7 @@ fn field(field: &Field) -> TokenStream {
         let examples = &field.examples;
         extras.extend(quote!(.exemplified(&[#(#examples),*])));
     }
-    if field.constraints.is_some() {
-        let rules = rules::of(field);
+    if let Some(rules) = rules::value(field) {
         extras.extend(quote!(.ruled(const { &#rules })));
     }
     match &field.role {
@@ -67,7 +88,7 @@ fn field(field: &Field) -> TokenStream {
     quote!(#plain #extras)
 }
 
-/// A shape with rules, or a name and description of its own. `rules` is a value of type `Rules`.
+/// A shape with rules, or a name and description of its own. `rules` is a reference to the `Rules`.
 pub(super) fn annotated(
     name: Option<&str>,
     description: Option<&str>,
@@ -77,13 +98,14 @@ pub(super) fn annotated(
 ) -> TokenStream {
     let (name, description) = (optional(name), optional(description));
     quote! {
-        &__geode::Shape::Annotated(&__geode::Annotated {
-            name: #name, description: #description, examples: &[#(#examples),*], rules: const { &#rules }, of: #of,
+        __geode::Shape::Annotated(&__geode::Annotated {
+            name: #name, description: #description, examples: &[#(#examples),*], rules: #rules, of: #of,
         })
     }
 }
 
-pub(super) fn enumeration(enumeration: &Enumeration) -> TokenStream {
+/// The table of a list of names.
+pub(super) fn enumeration(enumeration: &Enumeration, tables: &mut Tables<'_>) -> Table {
     let title = &enumeration.title;
     let (name, description, id) = (&title.name, optional(title.description.as_deref()), id());
     let (integer, fallback) = (enumeration.integer, enumeration.fallback.is_some());
@@ -91,9 +113,11 @@ pub(super) fn enumeration(enumeration: &Enumeration) -> TokenStream {
         let (name, description, aliases) = (&value.name, optional(value.description.as_deref()), &value.aliases);
         quote!(__geode::EnumValue { name: #name, description: #description, aliases: &[#(#aliases),*] })
     });
-    quote! {
-        &__geode::Shape::Enumeration(&__geode::Enumeration {
+    let value = quote! {
+        __geode::Enumeration {
             name: #name, id: #id, description: #description, values: &[#(#values),*], integer: #integer, fallback: #fallback,
-        })
-    }
+        }
+    };
+    let own = own();
+    tables.add("ENUMERATION", &quote!(__geode::Enumeration), value, &quote!(#own.as_enumeration()))
 }

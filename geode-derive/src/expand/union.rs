@@ -4,15 +4,41 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::Member;
 
+use super::tables::{Table, Tables};
 use super::{Parts, carrier, object, place, rules, shape, versions};
 use crate::model::{Body, Tagging, Union, Variant, VariantBody};
 
 /// Everything of an enum with data.
-pub(super) fn parts(union: &Union) -> Parts {
-    Parts { shape: shape(union), read: read(union), write: write(union), others: TokenStream::new() }
+pub(super) fn parts(union: &Union, tables: &mut Tables<'_>) -> Parts {
+    let within: Vec<Within> =
+        union.variants.iter().enumerate().map(|(at, variant)| within(at, variant, tables)).collect();
+    let Table { place, access } = table(union, &within, tables);
+    Parts {
+        shape: shape::stored(quote!(__geode::Shape::Union(#place)), tables),
+        read: read(union, &access, &within),
+        write: write(union, &access, &within),
+        others: TokenStream::new(),
+    }
 }
 
-fn shape(union: &Union) -> TokenStream {
+/// The table of what a variant carries: the rules of its value, or its fields.
+type Within = Option<Table>;
+
+fn within(index: usize, variant: &Variant, tables: &mut Tables<'_>) -> Within {
+    let own = shape::own();
+    let place = quote!(#own.as_union().variants[#index]);
+    match &variant.body {
+        VariantBody::Unit => None,
+        VariantBody::Newtype(field) => {
+            Some(rules::of(field, &format!("RULES_{index}"), &quote!(#place.rules()), tables))
+        }
+        VariantBody::Fields(body) => {
+            Some(shape::fields(body, &format!("FIELDS_{index}"), &quote!(#place.fields()), tables))
+        }
+    }
+}
+
+fn table(union: &Union, within: &[Within], tables: &mut Tables<'_>) -> Table {
     let title = &union.title;
     let (name, description, id) = (&title.name, shape::optional(title.description.as_deref()), shape::id());
     let key = |name: &str| quote!(__geode::Key::new(#name));
@@ -31,9 +57,9 @@ fn shape(union: &Union) -> TokenStream {
     };
     let internal = matches!(union.tagging, Tagging::Internal(_));
     let fallback = union.fallback.is_some();
-    let variants = union.variants.iter().enumerate().map(|(index, variant)| {
+    let variants = union.variants.iter().zip(within).enumerate().map(|(index, (variant, within))| {
         let (name, description, aliases) = (&variant.name, shape::optional(variant.description.as_deref()), &variant.aliases);
-        let body = body(variant, internal);
+        let body = body(variant, within.as_ref(), internal);
         let untagged = variant.untagged;
         let name = match union.tagging {
             Tagging::Version { .. } => versions::name(&union.variants, index),
@@ -46,50 +72,39 @@ fn shape(union: &Union) -> TokenStream {
             }
         }
     });
-    quote! {
-        &__geode::Shape::Union(&__geode::Union {
+    let value = quote! {
+        __geode::Union {
             name: #name, id: #id, description: #description, tagging: __geode::Tagging::#tagging,
             variants: &[#(#variants),*], fallback: #fallback,
-        })
-    }
+        }
+    };
+    let own = shape::own();
+    tables.add("UNION", &quote!(__geode::Union), value, &quote!(#own.as_union()))
 }
 
-fn body(variant: &Variant, internal: bool) -> TokenStream {
+fn body(variant: &Variant, within: Option<&Table>, internal: bool) -> TokenStream {
+    let table = within.map(|table| &table.place);
     match &variant.body {
         VariantBody::Unit => quote!(Unit),
         VariantBody::Newtype(field) => {
             let mut edge = carrier::edge(field);
             if field.constraints.is_some() {
-                let rules = rules::of(field);
-                let annotated = shape::annotated(None, None, &[], &rules, edge);
-                edge = quote!(__geode::Edge::Eager(#annotated));
+                let annotated = shape::annotated(None, None, &[], &quote!(#table), edge);
+                edge = quote!(__geode::Edge::Eager(&#annotated));
             }
             if internal && !variant.untagged && !field.lazy {
                 edge = quote_spanned!(place(&field.ty)=> __geode::fit::tagged(#edge));
             }
             quote!(Newtype(#edge))
         }
-        VariantBody::Fields(body) => {
-            let fields = shape::fields(body);
-            quote!(Fields(#fields))
-        }
+        VariantBody::Fields(_) => quote!(Fields(#table)),
     }
 }
 
-/// The table of the union, as an expression.
-fn table() -> TokenStream {
-    quote!(const { <Self as __geode::StructuredOutput>::SHAPE.as_union() })
-}
-
-/// The table of a variant's fields, as an expression.
-fn fields(index: usize) -> TokenStream {
-    quote!(const { <Self as __geode::StructuredOutput>::SHAPE.as_union().variants[#index].fields() })
-}
-
-fn read(union: &Union) -> TokenStream {
-    let table = table();
-    let arms = union.variants.iter().enumerate().map(|(index, variant)| {
+fn read(union: &Union, table: &TokenStream, within: &[Within]) -> TokenStream {
+    let arms = union.variants.iter().zip(within).enumerate().map(|(index, (variant, within))| {
         let ident = &variant.ident;
+        let access = within.as_ref().map(|table| &table.access);
         match &variant.body {
             VariantBody::Unit => quote! {
                 #index => {
@@ -98,9 +113,7 @@ fn read(union: &Union) -> TokenStream {
                 }
             },
             VariantBody::Newtype(field) => {
-                let rules =
-                    quote!(const { <Self as __geode::StructuredOutput>::SHAPE.as_union().variants[#index].rules() });
-                let value = carrier::read(field, &rules);
+                let value = carrier::read(field, &quote!(#access));
                 let member = &field.member;
                 quote! {
                     #index => {
@@ -110,7 +123,7 @@ fn read(union: &Union) -> TokenStream {
                 }
             }
             VariantBody::Fields(body) => {
-                let value = object::read(body, &quote!(Self::#ident), &fields(index));
+                let value = object::read(body, &quote!(Self::#ident), &quote!(#access));
                 quote!(#index => { #value })
             }
         }
@@ -122,10 +135,10 @@ fn read(union: &Union) -> TokenStream {
     quote!(__r.union(#table, |__r, __k| match __k { #(#arms)* _ => #other }))
 }
 
-fn write(union: &Union) -> TokenStream {
-    let table = table();
-    let arms = union.variants.iter().enumerate().map(|(index, variant)| {
+fn write(union: &Union, table: &TokenStream, within: &[Within]) -> TokenStream {
+    let arms = union.variants.iter().zip(within).enumerate().map(|(index, (variant, within))| {
         let ident = &variant.ident;
+        let access = within.as_ref().map(|table| &table.access);
         match &variant.body {
             VariantBody::Unit => quote!(Self::#ident => __w.union(__u, #index, |_| {}),),
             VariantBody::Newtype(field) => {
@@ -140,7 +153,7 @@ fn write(union: &Union) -> TokenStream {
                     let binding = format_ident!("__f{at}");
                     quote!(#binding)
                 };
-                let value = object::write(body, &fields(index), place);
+                let value = object::write(body, &quote!(#access), place);
                 quote!(Self::#ident { #bindings .. } => __w.union(__u, #index, |__w| #value),)
             }
         }

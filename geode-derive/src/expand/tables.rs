@@ -1,0 +1,81 @@
+//! The tables that a type's shape and its code share.
+//!
+//! A `static` is one place in the program and is evaluated once. A constant is copied into every unit of code that names
+//! it, all that it refers to included, and validated anew for each type that holds it. Only a type with parameters, of
+//! which a `static` can't speak, has its tables within the constant.
+
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+
+use crate::model::Model;
+
+/// The tables of one type.
+pub(super) struct Tables<'m> {
+    model: &'m Model,
+    statics: TokenStream,
+}
+
+/// Where a table stands.
+pub(super) struct Table {
+    /// A reference to it, within the type's shape.
+    pub(super) place: TokenStream,
+    /// A reference to it, within the type's methods.
+    pub(super) access: TokenStream,
+}
+
+impl<'m> Tables<'m> {
+    pub(super) fn new(model: &'m Model) -> Self {
+        Tables { model, statics: TokenStream::new() }
+    }
+
+    /// Puts a table of type `ty` aside. `within` is a constant expression that finds it in the type's shape.
+    pub(super) fn add(&mut self, name: &str, ty: &TokenStream, value: TokenStream, within: &TokenStream) -> Table {
+        if !self.model.generics.params.is_empty() {
+            return Table { place: quote!(const { &#value }), access: quote!(const { #within }) };
+        }
+        let name = format_ident!("__{name}");
+        let value = named(value, &self.model.ident);
+        self.statics.extend(quote!(static #name: #ty = #value;));
+        Table { place: quote!(&#name), access: quote!(&#name) }
+    }
+
+    /// The same for a table that holds constants which the user's mistakes make fail.
+    ///
+    /// Of those within an associated constant each is evaluated, so that all mistakes show; a `static` ends at the first.
+    pub(super) fn add_checked(
+        &mut self,
+        name: &str,
+        ty: &TokenStream,
+        value: TokenStream,
+        within: &TokenStream,
+    ) -> Table {
+        if !self.model.generics.params.is_empty() {
+            return self.add(name, ty, value, within);
+        }
+        let value = quote!({ struct __Table; impl __Table { const VALUE: #ty = #value; } __Table::VALUE });
+        self.add(name, ty, value, within)
+    }
+
+    /// The tables that stand beside the type's implementation.
+    pub(super) fn into_statics(self) -> TokenStream {
+        self.statics
+    }
+}
+
+/// The tokens with the type's name in the place of `Self`, which a `static` doesn't know.
+fn named(tokens: TokenStream, ident: &Ident) -> TokenStream {
+    let name = |token| match token {
+        TokenTree::Ident(found) if found == "Self" => {
+            let mut name = ident.clone();
+            name.set_span(found.span());
+            TokenTree::Ident(name)
+        }
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), named(group.stream(), ident));
+            inner.set_span(group.span());
+            TokenTree::Group(inner)
+        }
+        other => other,
+    };
+    tokens.into_iter().map(name).collect()
+}
