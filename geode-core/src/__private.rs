@@ -18,7 +18,7 @@ pub use crate::json::stream::{
     Partial, Preview, PreviewKind, Progress, partial_member, partial_variant, partial_variant_member, progress,
     progress_untyped,
 };
-pub use crate::json::{By, Member, Reader, Slot, Version, WriteBy, Writer};
+pub use crate::json::{By, Distinct, Member, Reader, Slot, Version, WriteBy, Writer};
 pub use crate::output::Carrier;
 pub use crate::pattern::Matcher;
 pub use crate::schema::check_lock;

@@ -2,6 +2,7 @@
 //! which lends a wire form to a type that has none.
 
 use crate::json::{Member, Reader, Slot, Via, WriteVia, Writer, put};
+use crate::shape::fit::{takes_constant, takes_rules};
 use crate::shape::{Field, Rules, Shape};
 
 /// A type whose JSON Schema, parser and encoder all come from one definition.
@@ -18,6 +19,15 @@ use crate::shape::{Field, Rules, Shape};
 pub trait StructuredOutput: Sized {
     /// The wire form.
     const SHAPE: &'static Shape;
+
+    /// Whether constraints can stand on a field of this type. Where none can, no code is made that holds values against
+    /// them.
+    #[doc(hidden)]
+    const TAKES_RULES: bool = takes_rules(Self::SHAPE);
+
+    /// Whether `const` can. Where it can't, no code is made that writes a value to compare it.
+    #[doc(hidden)]
+    const TAKES_CONSTANT: bool = takes_constant(Self::SHAPE);
 
     /// What an absent property means, where a dialect lets a property be absent: `null`, for types that take it. A
     /// missing property of any other type is a violation.
@@ -42,6 +52,14 @@ pub trait StructuredOutput: Sized {
     #[doc(hidden)]
     fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
         let _ = (rules, at, reader);
+    }
+
+    /// Holds the elements of a list, read from offset `at`, against each other: none may come twice.
+    ///
+    /// Apart from [`check`](Self::check), since it takes code that writes the elements, which few programs need.
+    #[doc(hidden)]
+    fn check_distinct(&self, at: usize, reader: &mut Reader<'_>) {
+        let _ = (at, reader);
     }
 
     /// Reads the value of a field into its empty slot, and holds it against the field's rules.

@@ -34,7 +34,11 @@ macro_rules! lists {
 
             #[inline]
             fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
-                reader.check_list(self.iter(), rules, at);
+                reader.check_count(self.len(), rules, at);
+            }
+
+            fn check_distinct(&self, at: usize, reader: &mut Reader<'_>) {
+                reader.check_distinct(self.iter(), at);
             }
         }
     )*};
@@ -57,7 +61,11 @@ impl<T: StructuredOutput> StructuredOutput for Box<[T]> {
     }
 
     fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
-        reader.check_list(self.iter(), rules, at);
+        reader.check_count(self.len(), rules, at);
+    }
+
+    fn check_distinct(&self, at: usize, reader: &mut Reader<'_>) {
+        reader.check_distinct(self.iter(), at);
     }
 }
 
@@ -91,7 +99,11 @@ impl<T: StructuredOutput, const N: usize> StructuredOutput for [T; N] {
     }
 
     fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
-        reader.check_list(self.iter(), rules, at);
+        reader.check_count(self.len(), rules, at);
+    }
+
+    fn check_distinct(&self, at: usize, reader: &mut Reader<'_>) {
+        reader.check_distinct(self.iter(), at);
     }
 }
 
@@ -121,7 +133,7 @@ macro_rules! sets {
             }
 
             fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
-                reader.check_list(self.iter(), rules, at);
+                reader.check_count(self.len(), rules, at);
             }
         }
     )*};

@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 impl<T: StructuredOutput> StructuredOutput for Option<T> {
     const SHAPE: &'static Shape = &Shape::Nullable(Edge::Eager(T::SHAPE));
+    const TAKES_RULES: bool = T::TAKES_RULES;
+    const TAKES_CONSTANT: bool = T::TAKES_CONSTANT;
 
     #[inline]
     fn absent() -> Option<Self> {
@@ -38,6 +40,12 @@ impl<T: StructuredOutput> StructuredOutput for Option<T> {
             value.check(rules, at, reader);
         }
     }
+
+    fn check_distinct(&self, at: usize, reader: &mut Reader<'_>) {
+        if let Some(value) = self {
+            value.check_distinct(at, reader);
+        }
+    }
 }
 
 /// Smart pointers. The edge is lazy, so that a type may hold itself behind one.
@@ -51,6 +59,8 @@ macro_rules! pointers {
                 rules: &Rules::NONE,
                 of: Edge::Lazy(|| T::SHAPE),
             });
+            const TAKES_RULES: bool = T::TAKES_RULES;
+    const TAKES_CONSTANT: bool = T::TAKES_CONSTANT;
 
             #[inline]
             fn absent() -> Option<Self> {
@@ -69,6 +79,10 @@ macro_rules! pointers {
             #[inline]
             fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
                 (**self).check(rules, at, reader);
+            }
+
+            fn check_distinct(&self, at: usize, reader: &mut Reader<'_>) {
+                (**self).check_distinct(at, reader);
             }
         }
     )*};

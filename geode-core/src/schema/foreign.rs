@@ -11,7 +11,7 @@ impl Builder {
     /// A reference to the definition of a foreign type.
     pub(super) fn foreign(&mut self, foreign: &'static Foreign, pointer: &str) -> Schema {
         let name = legal_name(&(foreign.name)());
-        self.definition(&name, (foreign.id)().to_owned(), |builder, key| match (foreign.schema)() {
+        self.definition(&name, (foreign.id)().to_owned(), &|builder, key| match (foreign.schema)() {
             Ok(text) => match text.parse::<Schema>() {
                 Ok(mut schema) => {
                     builder.adopt(&mut schema, key);

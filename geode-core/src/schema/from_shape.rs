@@ -47,8 +47,8 @@ pub(super) type Properties = Vec<(String, Schema)>;
 #[derive(Default)]
 pub(super) struct Builder {
     pub(super) definitions: Vec<(String, Schema)>,
-    /// Name of each type's definition, by the type's identity.
-    names: HashMap<String, String>,
+    /// Place of each type's definition, by the type's identity.
+    places: HashMap<String, usize>,
     /// Flattened types on the way from the root, to stop at one that contains itself.
     pub(super) flattening: Vec<&'static str>,
     pub(super) errors: Vec<SchemaError>,
@@ -81,20 +81,21 @@ impl Builder {
             Shape::Map { key, value } => self.map(key, value, rules, pointer),
             Shape::Nullable(of) => return self.nullable(of, rules, pointer),
             Shape::Enumeration(enumeration) if rules.is_empty() => {
-                return self.definition(enumeration.name, (enumeration.id)().to_owned(), |_, _| {
+                return self.definition(enumeration.name, (enumeration.id)().to_owned(), &|_, _| {
                     enumeration_node(enumeration).into()
                 });
             }
             Shape::Enumeration(enumeration) => enumeration_node(enumeration),
             Shape::Object(object) => {
                 return self
-                    .definition(object.name, (object.id)().to_owned(), |builder, _| builder.object(object, pointer));
+                    .definition(object.name, (object.id)().to_owned(), &|builder, _| builder.object(object, pointer));
             }
             Shape::Union(union) => {
                 return self
-                    .definition(union.name, (union.id)().to_owned(), |builder, _| builder.union(union, pointer));
+                    .definition(union.name, (union.id)().to_owned(), &|builder, _| builder.union(union, pointer));
             }
             Shape::Annotated(annotated) => return self.annotated(annotated, rules, pointer),
+            #[cfg(feature = "schemars")]
             Shape::Foreign(foreign) => return self.foreign(foreign, pointer),
         };
         for rules in rules {
@@ -108,15 +109,15 @@ impl Builder {
         &mut self,
         name: &str,
         identity: String,
-        make: impl FnOnce(&mut Self, &str) -> Schema,
+        make: &dyn Fn(&mut Self, &str) -> Schema,
     ) -> Schema {
-        if let Some(name) = self.names.get(&identity) {
+        if let Some((name, _)) = self.places.get(&identity).and_then(|place| self.definitions.get(*place)) {
             return Schema::reference(name);
         }
         let key = self.free_name(&type_name(name, &identity));
-        self.names.insert(identity, key.clone());
         // Holds the place, so that definitions stand in the order in which the types are met.
         let index = self.definitions.len();
+        self.places.insert(identity, index);
         self.definitions.push((key.clone(), Schema::Boolean(true)));
         let body = make(self, &key);
         if let Some(slot) = self.definitions.get_mut(index) {
@@ -141,7 +142,7 @@ impl Builder {
             && rules.is_empty()
         {
             let identity = format!("{name} at {annotated:p}");
-            return self.definition(name, identity, |builder, _| builder.annotated_body(annotated, &[], pointer));
+            return self.definition(name, identity, &|builder, _| builder.annotated_body(annotated, &[], pointer));
         }
         self.annotated_body(annotated, rules, pointer)
     }
@@ -241,8 +242,7 @@ pub(super) fn any_of(mut branches: Vec<Schema>) -> Schema {
 
 /// Whether the node is `anyOf` with words about it and nothing else.
 fn is_bare_union(node: &Node) -> bool {
-    let bare = Node { any_of: node.any_of.clone(), description: node.description.clone(), ..Node::default() };
-    !node.any_of.is_empty() && *node == bare
+    !node.any_of.is_empty() && node.keywords().iter().all(|keyword| matches!(*keyword, "anyOf" | "description"))
 }
 
 /// Rules that say anything, as a list of none or one.

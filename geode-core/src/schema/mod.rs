@@ -8,6 +8,7 @@ mod compare;
 mod cycles;
 mod fingerprint;
 mod flatten;
+#[cfg(feature = "schemars")]
 mod foreign;
 mod from_shape;
 mod lock;

@@ -18,13 +18,13 @@ pub(super) fn narrow(node: &mut Node, rules: &Rules) {
     node.unique_items |= rules.unique_items;
     // What can't be narrowed by a comparison stands beside what is there.
     let mut beside = Node::default();
-    fill(&mut node.multiple_of, &mut beside.multiple_of, rules.multiple_of);
-    fill(&mut node.pattern, &mut beside.pattern, rules.pattern.map(|pattern| pattern.source.to_owned()));
-    fill(&mut node.format, &mut beside.format, rules.format.map(|format| format.name().to_owned()));
+    let mut both = fill(&mut node.multiple_of, &mut beside.multiple_of, rules.multiple_of);
+    both |= fill(&mut node.pattern, &mut beside.pattern, rules.pattern.map(|pattern| pattern.source.to_owned()));
+    both |= fill(&mut node.format, &mut beside.format, rules.format.map(|format| format.name().to_owned()));
     // The derive has checked that the constant is JSON.
     let constant = rules.constant.and_then(|text| serde_json::from_str(text).ok());
-    fill(&mut node.constant, &mut beside.constant, constant);
-    if beside != Node::default() {
+    both |= fill(&mut node.constant, &mut beside.constant, constant);
+    if both {
         node.all_of.push(beside.into());
     }
 }
@@ -36,16 +36,17 @@ fn tighten<T: PartialOrd>(slot: &mut Option<T>, limit: Option<T>, tighter: Order
     }
 }
 
-fn fill<T: PartialEq>(slot: &mut Option<T>, beside: &mut Option<T>, value: Option<T>) {
+/// Fills the slot, or the one beside it where another value is there. Whether it did the latter.
+fn fill<T: PartialEq>(slot: &mut Option<T>, beside: &mut Option<T>, value: Option<T>) -> bool {
     match (&slot, value) {
-        (_, None) => {}
         (None, value) => *slot = value,
-        (Some(current), Some(value)) => {
-            if *current != value {
-                *beside = Some(value);
-            }
+        (Some(current), Some(value)) if *current != value => {
+            *beside = Some(value);
+            return true;
         }
+        _ => {}
     }
+    false
 }
 
 impl PartialOrd for Limit {

@@ -2,7 +2,7 @@
 //!
 //! Everything here works on the canonical form: definitions under `$defs` of the root, references `#/$defs/Name`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::cycles;
 use super::node::{Node, Schema};
@@ -14,81 +14,76 @@ pub(crate) fn local_target(reference: &str) -> Option<String> {
     (!token.contains('/')).then(|| unescape(token))
 }
 
-/// How often each definition is referenced, from `schema` alone: not through what it references.
-fn count_references(schema: &Schema, counts: &mut HashMap<String, usize>) {
+/// Where each definition stands in the document.
+type Index = HashMap<String, usize>;
+
+fn index(root: &Node) -> Index {
+    root.definitions.iter().enumerate().map(|(at, (name, _))| (name.clone(), at)).collect()
+}
+
+/// Adds the definitions that `schema` alone references, as often as it does: not those that they reference.
+fn references(schema: &Schema, index: &Index, found: &mut Vec<usize>) {
     let Some(node) = schema.node() else { return };
-    if let Some(target) = node.reference.as_deref().and_then(local_target) {
-        *counts.entry(target).or_default() += 1;
-    }
+    found.extend(target(node, index));
     for (_, child) in node.children() {
-        count_references(child, counts);
+        references(child, index, found);
     }
+}
+
+/// The definition that a node references.
+fn target(node: &Node, index: &Index) -> Option<usize> {
+    index.get(&node.reference.as_deref().and_then(local_target)?).copied()
 }
 
 /// What each definition references directly.
-fn edges(root: &Node) -> HashMap<&str, HashSet<String>> {
-    root.definitions
-        .iter()
-        .map(|(name, schema)| {
-            let mut counts = HashMap::new();
-            count_references(schema, &mut counts);
-            (name.as_str(), counts.into_keys().collect())
-        })
-        .collect()
+fn edges(root: &Node, index: &Index) -> Vec<Vec<usize>> {
+    let edges = root.definitions.iter().map(|(_, schema)| {
+        let mut found = Vec::new();
+        references(schema, index, &mut found);
+        found
+    });
+    edges.collect()
 }
 
-/// All definitions that can be reached from `from`.
-fn reachable(from: impl IntoIterator<Item = String>, edges: &HashMap<&str, HashSet<String>>) -> HashSet<String> {
-    let mut reached = HashSet::new();
-    let mut pending: Vec<String> = from.into_iter().collect();
-    while let Some(name) = pending.pop() {
-        if let Some(next) = edges.get(name.as_str())
-            && reached.insert(name)
-        {
-            pending.extend(next.iter().cloned());
-        }
-    }
-    reached
+/// The definitions that lead back to themselves, by their places.
+fn recursive(root: &Node) -> Vec<bool> {
+    cycles::in_cycle(&edges(root, &index(root)))
 }
 
 /// The definitions that lead back to themselves, in document order.
 pub(crate) fn recursive_definitions(root: &Node) -> Vec<String> {
-    let edges = edges(root);
-    let names: Vec<&str> = root.definitions.iter().map(|(name, _)| name.as_str()).collect();
-    let index: HashMap<&str, usize> = names.iter().enumerate().map(|(index, name)| (*name, index)).collect();
-    let targets = |name: &str| edges.get(name).into_iter().flatten().filter_map(|to| index.get(to.as_str()).copied());
-    let graph: Vec<Vec<usize>> = names.iter().map(|name| targets(name).collect()).collect();
-    let in_cycle = cycles::in_cycle(&graph);
-    names.into_iter().zip(in_cycle).filter(|(_, cyclic)| *cyclic).map(|(name, _)| name.to_owned()).collect()
+    let all = root.definitions.iter().zip(recursive(root));
+    all.filter(|(_, recursive)| *recursive).map(|((name, _), _)| name.clone()).collect()
 }
 
 /// Drops the definitions that nothing reaches from the root.
 pub(crate) fn prune(root: &mut Node) {
+    let index = index(root);
+    let edges = edges(root, &index);
     let definitions = std::mem::take(&mut root.definitions);
-    let mut counts = HashMap::new();
+    let mut pending: Vec<usize> = target(root, &index).into_iter().collect();
     for (_, child) in root.children() {
-        count_references(child, &mut counts);
+        references(child, &index, &mut pending);
     }
-    if let Some(target) = root.reference.as_deref().and_then(local_target) {
-        counts.insert(target, 1);
+    let mut reached = vec![false; definitions.len()];
+    while let Some(at) = pending.pop() {
+        if let (Some(reached @ false), Some(next)) = (reached.get_mut(at), edges.get(at)) {
+            *reached = true;
+            pending.extend(next);
+        }
     }
-    root.definitions = definitions;
-    let reached = reachable(counts.into_keys(), &edges(root));
-    root.definitions.retain(|(name, _)| reached.contains(name));
+    let kept = definitions.into_iter().zip(reached).filter(|(_, reached)| *reached);
+    root.definitions = kept.map(|(definition, _)| definition).collect();
 }
 
 /// Puts definitions in the place of the references to them that `chosen` picks, by the reference's own node and the
-/// definition's name. Recursive definitions stay.
+/// definition's place. Recursive definitions stay.
 ///
 /// `false` says that the schema would grow over a limit: references are then left in it.
-pub(crate) fn inline(root: &mut Node, chosen: impl Fn(&Node, &str) -> bool) -> bool {
-    let recursive: HashSet<String> = recursive_definitions(root).into_iter().collect();
-    let bodies: HashMap<String, (Schema, usize)> = root
-        .definitions
-        .iter()
-        .filter(|(name, _)| !recursive.contains(name))
-        .map(|(name, body)| (name.clone(), (body.clone(), parts(body))))
-        .collect();
+pub(crate) fn inline(root: &mut Node, chosen: impl Fn(&Node, usize) -> bool) -> bool {
+    let bodies = root.definitions.iter().zip(recursive(root));
+    let bodies = bodies.map(|((_, body), recursive)| (!recursive).then(|| (body.clone(), parts(body)))).collect();
+    let bodies = Bodies { index: index(root), bodies };
     let mut room = MOST_INLINED;
     for (_, child) in root.children_mut() {
         inline_in(child, &bodies, &chosen, &mut room, 0);
@@ -111,11 +106,18 @@ fn parts(schema: &Schema) -> usize {
 /// Puts each definition that is referenced once in its only place.
 pub(crate) fn inline_single_uses(root: &mut Node) {
     prune(root);
-    let mut counts = HashMap::new();
+    let index = index(root);
+    let mut found = Vec::new();
     for (_, child) in root.children() {
-        count_references(child, &mut counts);
+        references(child, &index, &mut found);
     }
-    inline(root, |_, name| counts.get(name) == Some(&1));
+    let mut counts = vec![0usize; root.definitions.len()];
+    for at in found {
+        if let Some(count) = counts.get_mut(at) {
+            *count += 1;
+        }
+    }
+    inline(root, |_, at| counts.get(at) == Some(&1));
 }
 
 /// Makes every reference stand alone: what is beside it goes around it, into an `anyOf` of one.
@@ -130,17 +132,23 @@ pub(crate) fn wrap_references(root: &mut Node) {
     }
 }
 
+/// The definitions that may be written out, each with its size.
+struct Bodies {
+    index: Index,
+    bodies: Vec<Option<(Schema, usize)>>,
+}
+
 fn inline_in(
     schema: &mut Schema,
-    bodies: &HashMap<String, (Schema, usize)>,
-    chosen: &impl Fn(&Node, &str) -> bool,
+    bodies: &Bodies,
+    chosen: &dyn Fn(&Node, usize) -> bool,
     room: &mut usize,
     level: usize,
 ) {
     let Some(node) = schema.node_mut() else { return };
-    if let Some(target) = node.reference.as_deref().and_then(local_target)
-        && let Some((body, parts)) = bodies.get(&target)
-        && chosen(node, &target)
+    if let Some(target) = target(node, &bodies.index)
+        && let Some(Some((body, parts))) = bodies.bodies.get(target)
+        && chosen(node, target)
     {
         *room = if level > MOST_LEVELS { 0 } else { room.saturating_sub(*parts) };
         if *room == 0 {

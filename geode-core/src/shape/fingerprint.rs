@@ -136,6 +136,7 @@ const fn shape_into(hash: u64, shape: &Shape) -> u64 {
             let hash = optional_text(optional_text(byte(hash, 13), annotated.name), annotated.description);
             edge(rules(texts(hash, annotated.examples), annotated.rules), &annotated.of)
         }
+        #[cfg(feature = "schemars")]
         Shape::Foreign(_) => byte(hash, 14),
     }
 }

@@ -9,6 +9,7 @@ mod enumeration;
 mod fingerprint;
 #[doc(hidden)]
 pub mod fit;
+#[cfg(feature = "schemars")]
 mod foreign;
 mod key;
 mod object;
@@ -19,6 +20,7 @@ mod union;
 pub use counting::Sizes;
 pub use enumeration::{EnumValue, Enumeration};
 pub use fingerprint::fingerprint;
+#[cfg(feature = "schemars")]
 pub use foreign::{Foreign, Unfit};
 pub use key::Key;
 pub use object::{Field, Object, Role};
@@ -78,7 +80,9 @@ pub enum Shape {
     Nullable(Edge),
     /// The inner shape, narrowed by rules or described anew: a newtype, or a foreign type carried as text.
     Annotated(&'static Annotated),
-    /// Whatever a JSON Schema says that is known at run time only: a type of another crate's.
+    /// Whatever a JSON Schema says that is known at run time only: a type of another crate's. Behind the feature
+    /// `schemars`, so that a program without it carries no code that reads schemas.
+    #[cfg(feature = "schemars")]
     Foreign(&'static Foreign),
 }
 
@@ -124,6 +128,7 @@ impl Shape {
         match self {
             Shape::Null | Shape::Nullable(_) => true,
             Shape::Annotated(annotated) => annotated.of.shape().takes_null(),
+            #[cfg(feature = "schemars")]
             Shape::Foreign(foreign) => (foreign.takes_null)(),
             _ => false,
         }

@@ -45,7 +45,9 @@ pub(super) fn edge(field: &Field) -> TokenStream {
 pub(super) fn slot(field: &Field, slot: &Ident) -> TokenStream {
     let ty = &field.ty;
     let span = place(ty);
+    let distinct = field.constraints.as_ref().is_some_and(|constraints| constraints.unique);
     match &field.carrier {
+        Carrier::Own if distinct => quote_spanned!(span=> &mut __geode::Distinct(&mut #slot)),
         Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::slot(&mut #slot)),
         Carrier::Built { name, optional } => {
             let carrier = built(name, *optional, span);

@@ -57,9 +57,13 @@ pub(super) fn parts(newtype: &Newtype, tables: &mut Tables<'_>) -> Parts {
 /// Rules that stand on a field of this type hold for what is inside.
 fn check(ty: &Type, value: &TokenStream) -> TokenStream {
     let held = quote_spanned!(place(ty)=> <#ty as __geode::StructuredOutput>::check);
+    let distinct = quote_spanned!(place(ty)=> <#ty as __geode::StructuredOutput>::check_distinct);
     quote! {
         fn check(&self, __rules: &'static __geode::Rules, __at: usize, __r: &mut __geode::Reader<'_>) {
             #held(#value, __rules, __at, __r)
+        }
+        fn check_distinct(&self, __at: usize, __r: &mut __geode::Reader<'_>) {
+            #distinct(#value, __at, __r)
         }
     }
 }

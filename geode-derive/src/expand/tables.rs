@@ -6,6 +6,7 @@
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
+use syn::ext::IdentExt as _;
 
 use crate::model::Model;
 
@@ -33,7 +34,8 @@ impl<'m> Tables<'m> {
         if !self.model.generics.params.is_empty() {
             return Table { place: quote!(const { &#value }), access: quote!(const { #within }) };
         }
-        let name = format_ident!("__{name}");
+        // with the type's name, which the compiler tells where the table can't be
+        let name = format_ident!("__{}_{name}", self.model.ident.unraw());
         let value = named(value, &self.model.ident);
         self.statics.extend(quote!(static #name: #ty = #value;));
         Table { place: quote!(&#name), access: quote!(&#name) }

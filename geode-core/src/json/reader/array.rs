@@ -51,8 +51,8 @@ impl Reader<'_> {
         self.each_element(|reader, rules| {
             let at = reader.offset();
             let value = match rules {
-                None => T::read(reader),
-                Some(rules) => reader.checked::<T>(rules),
+                Some(rules) if rules.unique_items => reader.checked::<T>(rules),
+                _ => reader.held::<T>(rules),
             };
             value.is_some_and(|value| each(reader, at, value))
         })
@@ -62,6 +62,12 @@ impl Reader<'_> {
     /// tells whether it was acceptable. `None` where the array, or one of its elements, was not.
     #[inline]
     pub fn each_element(&mut self, mut each: impl FnMut(&mut Self, Option<&'static Rules>) -> bool) -> Option<()> {
+        self.all_elements(&mut each)
+    }
+
+    /// The one loop for lists of all types.
+    #[inline(never)]
+    fn all_elements(&mut self, each: &mut dyn FnMut(&mut Self, Option<&'static Rules>) -> bool) -> Option<()> {
         let rules = self.list_rules.take();
         let at = self.offset();
         if !self.array() {

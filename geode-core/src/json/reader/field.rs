@@ -17,10 +17,7 @@ impl Reader<'_> {
     /// Reads a field's value by the type's own function, and holds it against the field's rules.
     #[inline]
     pub(crate) fn field_value<T: StructuredOutput>(&mut self, field: &'static Field) -> Option<T> {
-        match field.quick {
-            Quick::Nothing => T::read(self),
-            _ => self.checked(field.rules),
-        }
+        self.held((field.quick != Quick::Nothing).then_some(field.rules))
     }
 
     /// The same, out of line.

@@ -14,14 +14,31 @@ impl Reader<'_> {
     #[inline]
     pub fn checked<T: StructuredOutput>(&mut self, rules: &'static Rules) -> Option<T> {
         let at = self.offset();
-        let for_list = rules.inner.is_some() || rules.min_items.is_some() || rules.max_items.is_some();
-        if for_list {
+        let value = self.held::<T>(Some(rules))?;
+        if rules.unique_items {
+            value.check_distinct(at, self);
+        }
+        Some(value)
+    }
+
+    /// Reads a value and holds it against rules, where there are any: all but that elements differ, which takes code
+    /// that writes them.
+    #[inline]
+    pub(super) fn held<T: StructuredOutput>(&mut self, rules: Option<&'static Rules>) -> Option<T> {
+        match rules {
+            Some(rules) if const { T::TAKES_RULES } => self.held_under(rules),
+            _ => T::read(self),
+        }
+    }
+
+    #[inline(never)]
+    fn held_under<T: StructuredOutput>(&mut self, rules: &'static Rules) -> Option<T> {
+        let at = self.offset();
+        if rules.inner.is_some() || rules.min_items.is_some() || rules.max_items.is_some() {
             self.list_rules = Some(rules);
         }
         let value = T::read(self);
-        if for_list {
-            self.list_rules = None;
-        }
+        self.list_rules = None;
         let value = value?;
         self.hold(&value, rules, at);
         Some(value)
@@ -31,7 +48,8 @@ impl Reader<'_> {
     #[inline]
     pub(super) fn hold<T: StructuredOutput>(&mut self, value: &T, rules: &'static Rules, at: usize) {
         value.check(rules, at, self);
-        if rules.constant.is_some() {
+        // A constant takes code that writes the value: most types have none, which the compiler knows.
+        if const { T::TAKES_CONSTANT } && rules.constant.is_some() {
             self.check_constant(value, rules, at);
         }
     }
@@ -159,9 +177,18 @@ impl Reader<'_> {
     ) {
         self.check_count(list.len(), rules, at);
         if rules.unique_items {
-            // equal values have equal wire forms, and no other equality can be asked of every type
-            self.check_unique(&mut list.map(Writer::write), at);
+            self.check_distinct(list, at);
         }
+    }
+
+    /// Holds a list's elements against each other.
+    pub(crate) fn check_distinct<'v, T: StructuredOutput + 'v>(
+        &mut self,
+        list: impl Iterator<Item = &'v T>,
+        at: usize,
+    ) {
+        // equal values have equal wire forms, and no other equality can be asked of every type
+        self.check_unique(&mut list.map(Writer::write), at);
     }
 
     /// Holds elements in wire form against each other.

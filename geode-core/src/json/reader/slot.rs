@@ -36,6 +36,24 @@ pub(crate) fn put<T>(slot: &mut Option<T>, value: Option<T>) {
     std::mem::forget(std::mem::replace(slot, value));
 }
 
+/// A slot for a list whose elements are to differ.
+#[expect(missing_debug_implementations, reason = "made and used up within one call")]
+pub struct Distinct<'s, T>(pub &'s mut Option<T>);
+
+impl<T: StructuredOutput> Slot for Distinct<'_, T> {
+    fn read(&mut self, reader: &mut Reader<'_>, field: &'static Field) {
+        let at = reader.offset();
+        self.0.read(reader, field);
+        if let Some(list) = self.0 {
+            list.check_distinct(at, reader);
+        }
+    }
+
+    fn absent(&mut self) {
+        self.0.absent();
+    }
+}
+
 /// A property that can only hold this text.
 impl Slot for &'static str {
     fn read(&mut self, reader: &mut Reader<'_>, _: &'static Field) {

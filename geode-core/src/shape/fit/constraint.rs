@@ -90,11 +90,7 @@ pub const fn rules(shape: &'static Shape, mut rules: Rules) -> Rules {
     );
     assert!(!rules.unique_items || matches!(shape, Shape::Array { .. }), "`unique` needs a list");
     assert!(
-        rules.constant.is_none()
-            || matches!(
-                shape,
-                Shape::String | Shape::Integer { .. } | Shape::Number | Shape::Boolean | Shape::Enumeration(_)
-            ),
+        rules.constant.is_none() || takes_constant(shape),
         "`const` needs text, a number, a boolean or an enum without data"
     );
     if let Some(step) = rules.multiple_of {
@@ -105,6 +101,19 @@ pub const fn rules(shape: &'static Shape, mut rules: Rules) -> Rules {
         within(rules.maximum, *minimum, *maximum);
     }
     rules
+}
+
+/// Whether `const` can stand on a value of the shape.
+pub const fn takes_constant(shape: &'static Shape) -> bool {
+    matches!(
+        bare(shape),
+        None | Some(Shape::String | Shape::Integer { .. } | Shape::Number | Shape::Boolean | Shape::Enumeration(_))
+    )
+}
+
+/// Whether any constraint can stand on a value of the shape.
+pub const fn takes_rules(shape: &'static Shape) -> bool {
+    takes_constant(shape) || matches!(bare(shape), Some(Shape::Array { .. } | Shape::Map { .. }))
 }
 
 const fn positive(limit: Limit) -> bool {

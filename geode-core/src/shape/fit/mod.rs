@@ -7,7 +7,7 @@ mod constraint;
 mod flattened;
 mod variant;
 
-pub use constraint::{characters, inside, items, pattern, rules, unwrapped};
+pub use constraint::{characters, inside, items, pattern, rules, takes_constant, takes_rules, unwrapped};
 pub use flattened::flattened;
 pub use variant::{tagged, version};
 

@@ -95,7 +95,9 @@ impl Expect {
             Shape::Enumeration(_) => kind == Kind::String,
             Shape::Array { .. } | Shape::Map { .. } => kind == Kind::Array,
             Shape::Object(_) => kind == Kind::Object,
-            Shape::Union(_) | Shape::Nullable(_) | Shape::Annotated(_) | Shape::Foreign(_) => true,
+            Shape::Union(_) | Shape::Nullable(_) | Shape::Annotated(_) => true,
+            #[cfg(feature = "schemars")]
+            Shape::Foreign(_) => true,
         }
     }
 
@@ -186,7 +188,9 @@ impl Expect {
                 Shape::String | Shape::JsonText | Shape::Enumeration(_) => "a string",
                 Shape::Array { .. } | Shape::Map { .. } => "an array",
                 Shape::Object(_) => "an object",
-                Shape::Union(_) | Shape::Nullable(_) | Shape::Annotated(_) | Shape::Foreign(_) => "a value",
+                Shape::Union(_) | Shape::Nullable(_) | Shape::Annotated(_) => "a value",
+                #[cfg(feature = "schemars")]
+                Shape::Foreign(_) => "a value",
             },
         };
         if self.nullable { format!("{what} or null") } else { what.to_owned() }
