@@ -1,6 +1,7 @@
 //! Derive a Rust type; get a strict JSON Schema, a validating parser, and typed LLM calls that agree with each other.
 #![cfg_attr(all(feature = "derive", feature = "client"), doc = "\n---\n")]
 #![cfg_attr(all(feature = "derive", feature = "client"), doc = include_str!("../README.md"))]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use geode_core::*;
 

@@ -1,6 +1,10 @@
 //! Schema and parser accept the same, over types of every kind.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::marker::PhantomData;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use geode::StructuredOutput;
 use geode::testing::parity;
@@ -133,6 +137,33 @@ struct Numbers {
     m: bool,
 }
 
+/// What std has besides.
+#[derive(StructuredOutput)]
+struct Std {
+    wide: u128,
+    signed: i128,
+    not_zero: std::num::NonZeroI8,
+    queue: VecDeque<u8>,
+    slice: Box<[bool]>,
+    text: Box<str>,
+    counted: Rc<str>,
+    shared: Arc<Point>,
+    borrowed: Cow<'static, str>,
+    by_number: HashMap<i8, Colour>,
+    words: HashSet<String>,
+    result: Result<u8, String>,
+    marker: PhantomData<Point>,
+}
+
+#[derive(StructuredOutput)]
+struct Unit;
+
+#[derive(StructuredOutput)]
+struct Empty {}
+
+#[derive(StructuredOutput)]
+struct Positional(u8, Option<String>);
+
 #[derive(StructuredOutput)]
 struct Newtype(#[geode(length(min = 1))] String);
 
@@ -183,7 +214,8 @@ macro_rules! parity_of {
 #[test]
 fn schema_and_parser_accept_the_same() {
     parity_of!(
-        Internal, External, Adjacent, Untagged, Point, Colour, Constrained, Containers, Flattened, Tree, Numbers, Newtype,
+        Internal, External, Adjacent, Untagged, Point, Colour, Constrained, Containers, Flattened, Tree, Numbers, Std, Newtype,
+        Unit, Empty, Positional,
         Versions, Option<Versions>,
         Vec<String>, Option<u8>, bool, u64, i64, f64, f32, String, (), (u8, bool), [bool; 2], BTreeMap<u8, bool>,
         BTreeSet<i8>, Vec<Vec<Colour>>, Box<Point>, std::net::IpAddr, std::time::Duration, std::path::PathBuf,

@@ -2,6 +2,7 @@
 //!
 //! Use it through the `geode` facade.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // No panic on outside input (CONTRIBUTING, rule 8). An exception says in one sentence why it can't fail.
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 #![warn(clippy::return_self_not_must_use, missing_debug_implementations)]
