@@ -195,8 +195,7 @@ fn the_features_cost_as_many_packages_as_shown() {
             assert_eq!(found, count, "packages of `{name}`");
         }
     }
-    assert!(README.contains(&format!(
-        "`schemars` makes {}",
-        packages(&["--no-default-features", "--features", "derive,schemars"])
-    )));
+    let alone = |feature: &str| packages(&["--no-default-features", "--features", &format!("derive,{feature}")]);
+    let shown = format!("`schemars` makes {} and `testing` {}:", alone("schemars"), alone("testing"));
+    assert!(README.contains(&shown), "{shown}");
 }

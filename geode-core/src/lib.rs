@@ -60,7 +60,7 @@ pub mod reply;
 pub mod request;
 #[cfg(feature = "client")]
 mod telemetry;
-#[cfg(all(feature = "testing", feature = "client"))]
+#[cfg(feature = "testing")]
 pub mod testing;
 #[cfg(feature = "client")]
 pub mod tool;

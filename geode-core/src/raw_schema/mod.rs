@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::dialect::{Absence, Dialect, Incompatible, OPENAI_STRICT, WirePlan, lint, lower_schema};
+use crate::dialect::{Absence, Dialect, Incompatible, OPENAI_STRICT, WirePlan, lower_schema};
 use crate::json::ReadOptions;
 use crate::report::Report;
 use crate::schema::{Schema, SchemaError, is_openai_strict, legal_name, read_value};
@@ -97,9 +97,13 @@ impl RawSchema {
 
     /// The schema as the arguments of a tool. How far a provider holds the model to those is decided by the schema alone:
     /// that it is a hint where it is a response schema has no effect there.
+    #[cfg(feature = "client")]
     pub(crate) fn as_arguments(&self) -> Self {
         let schema = &self.inner.schema;
-        RawSchema { strict: is_openai_strict(schema) && lint(schema, &OPENAI_STRICT).is_empty(), ..self.clone() }
+        RawSchema {
+            strict: is_openai_strict(schema) && crate::dialect::lint(schema, &OPENAI_STRICT).is_empty(),
+            ..self.clone()
+        }
     }
 
     /// Name of the schema: its title made legal, else `response`.

@@ -40,9 +40,9 @@ pub(crate) use fingerprint::fingerprint_of;
 pub(crate) use fingerprint::hash;
 pub(crate) use places::Places;
 pub(crate) use pointer::join;
-#[cfg(all(feature = "testing", feature = "client"))]
+#[cfg(feature = "testing")]
 pub(crate) use pointer::unescape;
-#[cfg(any(feature = "client", feature = "schemars"))]
+#[cfg(any(feature = "client", feature = "schemars", feature = "testing"))]
 pub(crate) use read::read_value;
 pub(crate) use references::{
     MOST_INLINED, MOST_LEVELS, inline, inline_single_uses, local_target, prune, recursive_definitions, wrap_references,

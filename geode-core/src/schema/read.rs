@@ -222,7 +222,7 @@ fn limit(number: &serde_json::Number) -> Option<Limit> {
 }
 
 /// Reads a JSON value and refuses repeated keys, as a data error.
-#[cfg(any(feature = "client", feature = "schemars"))]
+#[cfg(any(feature = "client", feature = "schemars", feature = "testing"))]
 pub(crate) fn read_value(text: &str) -> serde_json::Result<Value> {
     serde_json::from_str::<Ordered>(text).map(Ordered::into_value)
 }
