@@ -4,6 +4,7 @@
 //! The preview is for eyes. A value of the user's type comes only from the whole text, read by the
 //! [`Reader`](super::Reader).
 
+mod arena;
 mod check;
 mod partial;
 mod preview;
@@ -165,14 +166,19 @@ impl PushParser {
         }
         let from = self.text.len();
         self.text.push_str(text);
-        let read = match &mut self.checker {
-            None => self.tokens.read(&self.text, from, &mut self.tree),
-            Some(checker) => {
-                let read = self.tokens.read(&self.text, from, &mut (&mut self.tree, &mut **checker));
-                return self.settle(read);
-            }
-        };
+        if self.checker.is_some() {
+            return self.read_checked(from);
+        }
+        let read = self.tokens.read(&self.text, from, &mut self.tree);
         if read.is_ok() { Ok(()) } else { self.settle(read) }
+    }
+
+    /// Reads the text from offset `from` on, and holds what comes against the shape.
+    #[inline(never)]
+    fn read_checked(&mut self, from: usize) -> Result<(), StreamError> {
+        let Some(checker) = &mut self.checker else { return Ok(()) };
+        let read = self.tokens.read(&self.text, from, &mut (&mut self.tree, &mut **checker));
+        self.settle(read)
     }
 
     /// Says that the text has ended.

@@ -127,6 +127,9 @@ impl Tokens {
     }
 
     /// Reads `text` from offset `from` on.
+    ///
+    /// A piece is short, so what decides is how often the reading has to find out where it stands: behind a name or a
+    /// value, what mostly comes next is looked for at once.
     #[inline]
     pub(super) fn read(&mut self, text: &str, from: usize, sink: &mut impl Sink) -> Result<(), Fault> {
         let bytes = text.as_bytes();
@@ -135,43 +138,32 @@ impl Tokens {
         let mut state = self.state;
         while let Some(&byte) = bytes.get(i) {
             match state {
-                State::String => {
+                State::String | State::Key => {
                     let end = string_run(bytes, i);
                     sink.plain(text, i, end);
-                    i = end;
-                    match bytes.get(i) {
+                    i = end + 1;
+                    match bytes.get(end) {
                         None => break,
-                        Some(b'"') => {
-                            sink.end_string(i);
-                            state = self.behind_value();
+                        Some(b'"') if state == State::String => {
+                            sink.end_string(end);
+                            (state, i) = self.ahead(bytes, i, sink);
                         }
-                        Some(b'\\') => {
-                            self.in_key = false;
-                            sink.escape(text, i);
-                            state = State::Escape;
-                        }
-                        Some(_) => return Err(control(i)),
-                    }
-                }
-                State::Key => {
-                    let end = string_run(bytes, i);
-                    sink.plain(text, i, end);
-                    i = end;
-                    match bytes.get(i) {
-                        None => break,
                         Some(b'"') => {
-                            sink.end_key(i);
+                            sink.end_key(end);
                             state = State::Colon;
+                            if bytes.get(i) == Some(&b':') {
+                                (state, i) = string_ahead(bytes, i + 1, sink);
+                            }
                         }
                         Some(b'\\') => {
-                            self.in_key = true;
-                            sink.escape(text, i);
+                            self.in_key = state == State::Key;
+                            sink.escape(text, end);
                             state = State::Escape;
                         }
-                        Some(_) => return Err(control(i)),
+                        Some(_) => return Err(control(end)),
                     }
+                    continue;
                 }
-                State::Integer | State::Fraction | State::ExponentDigits if byte.is_ascii_digit() => {}
                 State::Minus
                 | State::Zero
                 | State::Integer
@@ -179,19 +171,22 @@ impl Tokens {
                 | State::Fraction
                 | State::Exponent
                 | State::ExponentSign
-                | State::ExponentDigits => match next_in_number(state, byte) {
-                    Some(next) => state = next,
-                    None => {
+                | State::ExponentDigits => {
+                    (state, i) = number_run(state, bytes, i);
+                    if i < bytes.len() {
                         if !ends_number(state) {
                             return Err(Fault::Syntax { at: i, expected: "a digit" });
                         }
                         sink.number(text, self.start, i);
-                        state = self.behind_value();
+                        (state, i) = self.ahead(bytes, i, sink);
+                    }
+                    continue;
+                }
+                State::AfterMember => match byte {
+                    b',' => {
+                        (state, i) = self.ahead(bytes, i, sink);
                         continue;
                     }
-                },
-                State::AfterMember => match byte {
-                    b',' => state = State::NextKey,
                     b'}' => state = self.close(i, sink),
                     _ if is_space(byte) => {}
                     _ => return Err(Fault::Syntax { at: i, expected: "`,` or `}`" }),
@@ -203,7 +198,10 @@ impl Tokens {
                     _ => return Err(Fault::Syntax { at: i, expected: "`,` or `]`" }),
                 },
                 State::Colon => match byte {
-                    b':' => state = State::Value,
+                    b':' => {
+                        (state, i) = string_ahead(bytes, i + 1, sink);
+                        continue;
+                    }
                     _ if is_space(byte) => {}
                     _ => return Err(Fault::Syntax { at: i, expected: "`:`" }),
                 },
@@ -248,6 +246,22 @@ impl Tokens {
         }
         self.state = state;
         Ok(())
+    }
+
+    /// The state behind a value, and behind the comma and the quotation mark that mostly come next in an object.
+    #[inline(always)]
+    fn ahead(&mut self, bytes: &[u8], mut i: usize, sink: &mut impl Sink) -> (State, usize) {
+        let mut state = self.behind_value();
+        if state == State::AfterMember && bytes.get(i) == Some(&b',') {
+            i += 1;
+            state = State::NextKey;
+            if bytes.get(i) == Some(&b'"') {
+                sink.begin_key(i);
+                i += 1;
+                state = State::Key;
+            }
+        }
+        (state, i)
     }
 
     /// Ends the text, which may end a number.
@@ -362,6 +376,31 @@ fn control(at: usize) -> Fault {
 
 fn lone_surrogate(at: usize) -> Fault {
     Fault::Syntax { at, expected: "surrogates in pairs" }
+}
+
+/// The state before a value, or behind the quotation mark that mostly opens it.
+#[inline(always)]
+fn string_ahead(bytes: &[u8], at: usize, sink: &mut impl Sink) -> (State, usize) {
+    if bytes.get(at) != Some(&b'"') {
+        return (State::Value, at);
+    }
+    sink.begin(Kind::String, at);
+    (State::String, at + 1)
+}
+
+/// The state behind the bytes from `at` on that are part of a number, and where they end.
+#[inline(never)]
+fn number_run(mut state: State, bytes: &[u8], mut at: usize) -> (State, usize) {
+    while let Some(&byte) = bytes.get(at) {
+        let goes_on =
+            byte.is_ascii_digit() && matches!(state, State::Integer | State::Fraction | State::ExponentDigits);
+        if !goes_on {
+            let Some(next) = next_in_number(state, byte) else { break };
+            state = next;
+        }
+        at += 1;
+    }
+    (state, at)
 }
 
 /// The state behind `byte` in a number, or `None` where `byte` is no part of it.

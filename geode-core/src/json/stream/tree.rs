@@ -3,6 +3,7 @@
 //! Nodes stand in the order of the text, so a value's first child is the node behind it, and the arena is only ever
 //! added to. A node is small, since a long text has many and fresh memory is what they cost most.
 
+use super::arena::Arena;
 use super::token::{Kind, Sink};
 
 /// A value that has begun. Numbers and literals become nodes when they are complete.
@@ -45,7 +46,7 @@ impl Node {
 /// to 32 bits.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Arena<Node>,
     /// Strings and names that had escapes, without them.
     decoded: String,
     /// Where the strings among them are. The last one's end counts once its node is done.
@@ -109,6 +110,11 @@ impl Tree {
         self.nodes.push(Node { kind, done, decoded: false, key_decoded, key, start, end, more: 0 });
     }
 
+    #[inline(never)]
+    fn decode(&mut self, text: &str, start: usize, end: usize) {
+        self.decoded.push_str(text.get(start..end).unwrap_or_default());
+    }
+
     /// A node's name as a member.
     pub(super) fn key<'a>(&'a self, node: &Node, text: &'a str) -> &'a str {
         node.key.of(if node.key_decoded { &self.decoded } else { text })
@@ -144,7 +150,7 @@ impl Sink for Tree {
     #[inline]
     fn plain(&mut self, text: &str, start: usize, end: usize) {
         if self.decoding {
-            self.decoded.push_str(text.get(start..end).unwrap_or_default());
+            self.decode(text, start, end);
         }
     }
 
