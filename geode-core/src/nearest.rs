@@ -19,7 +19,13 @@ pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
         if word.count.abs_diff(count) > most {
             continue;
         }
-        if let Some(distance) = distance(word.letters(), Letters::of(candidate).letters(), most) {
+        let candidate_letters = Letters::of(candidate);
+        // each letter that only the one has costs a step of its own
+        let (ours, theirs) = (word.set & !candidate_letters.set, candidate_letters.set & !word.set);
+        if ours.count_ones().max(theirs.count_ones()) as usize > most {
+            continue;
+        }
+        if let Some(distance) = distance(word.letters(), candidate_letters.letters(), most) {
             (best, below) = (Some(candidate), distance);
         }
     }
@@ -33,11 +39,13 @@ const LONGEST: usize = 64;
 struct Letters {
     all: [char; LONGEST],
     count: usize,
+    /// A bit for each letter that is in it; several letters share one.
+    set: u64,
 }
 
 impl Letters {
     fn of(word: &str) -> Self {
-        let mut letters = Letters { all: ['\0'; LONGEST], count: 0 };
+        let mut letters = Letters { all: ['\0'; LONGEST], count: 0, set: 0 };
         for letter in word.chars().take(LONGEST) {
             match letter {
                 'A'..='Z' => letters.add(letter.to_ascii_lowercase()),
@@ -52,6 +60,7 @@ impl Letters {
         if let Some(slot) = self.all.get_mut(self.count) {
             *slot = letter;
             self.count += 1;
+            self.set |= 1 << (u32::from(letter) % 64);
         }
     }
 
@@ -62,17 +71,18 @@ impl Letters {
 
 /// Optimal string alignment distance, where it is at most `most`.
 fn distance(a: &[char], b: &[char], most: usize) -> Option<usize> {
-    let [before, last, row] = &mut [[0; LONGEST + 1]; 3];
+    // no distance is above the longer length, and bytes are soon filled
+    let [before, last, row] = &mut [[0u8; LONGEST + 1]; 3];
     let (mut before, mut last, mut row) = (before, last, row);
-    for (column, cell) in last.iter_mut().enumerate() {
+    for (column, cell) in (0..).zip(last.iter_mut()) {
         *cell = column;
     }
     for (i, x) in a.iter().enumerate() {
         let [first, cells @ ..] = &mut *row;
-        *first = i + 1;
+        *first = i as u8 + 1;
         let (mut left, mut least) = (*first, *first);
         for (j, ((y, [corner, above]), cell)) in b.iter().zip(last.array_windows()).zip(cells).enumerate() {
-            left = (corner + usize::from(x != y)).min(above + 1).min(left + 1);
+            left = (corner + u8::from(x != y)).min(above + 1).min(left + 1);
             if i > 0
                 && j > 0
                 && a.get(i - 1) == Some(y)
@@ -85,12 +95,12 @@ fn distance(a: &[char], b: &[char], most: usize) -> Option<usize> {
             least = least.min(left);
         }
         // a row's least never falls from one row to the next
-        if least > most {
+        if usize::from(least) > most {
             return None;
         }
         (before, last, row) = (last, row, before);
     }
-    last.get(b.len()).copied().filter(|distance| *distance <= most)
+    last.get(b.len()).map(|distance| usize::from(*distance)).filter(|distance| *distance <= most)
 }
 
 #[cfg(test)]

@@ -192,7 +192,11 @@ impl Report {
     pub fn for_model(&self) -> String {
         let mut lines = String::from("The answer does not fit the schema:\n");
         for violation in &self.violations {
-            lines.push_str(&format!("- {violation}; found: {}\n", violation.found));
+            lines.push_str("- ");
+            violation.line(&mut lines);
+            for piece in ["; found: ", &violation.found, "\n"] {
+                lines.push_str(piece);
+            }
         }
         if self.unrecorded > 0 {
             lines.push_str(&format!("- and {} more\n", self.unrecorded));
@@ -237,12 +241,15 @@ impl Violation {
 /// One line a violation, without content: fit for a log.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // put together first: the formatter's own text would grow with each of some fifty pieces
+        let mut lines = String::with_capacity(96 * self.violations.len());
         for (index, violation) in self.violations.iter().enumerate() {
             if index > 0 {
-                f.write_str("\n")?;
+                lines.push('\n');
             }
-            violation.fmt(f)?;
+            violation.line(&mut lines);
         }
+        f.write_str(&lines)?;
         if self.unrecorded > 0 {
             write!(f, "\nand {} more", self.unrecorded)?;
         }
@@ -253,14 +260,35 @@ impl fmt::Display for Report {
 /// `/limt: unknown property, expected only the properties that the object has; did you mean "limit"?`
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = String::new();
+        self.line(&mut line);
+        f.write_str(&line)
+    }
+}
+
+impl Violation {
+    /// Adds it to some lines, in words.
+    fn line(&self, lines: &mut String) {
         let place = if self.pointer.is_empty() { "the whole value" } else { &self.pointer };
         for piece in [place, ": ", self.code.complaint(), ", expected ", &self.expected] {
-            f.write_str(piece)?;
+            lines.push_str(piece);
         }
         if let Some(suggestion) = &self.suggestion {
-            write!(f, "; did you mean {suggestion:?}?")?;
+            lines.push_str("; did you mean ");
+            quote(suggestion, lines);
+            lines.push('?');
         }
-        Ok(())
+    }
+}
+
+/// Adds a name in quotation marks, as `{:?}` writes it.
+pub(crate) fn quote(name: &str, phrase: &mut String) {
+    if name.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {
+        phrase.push('"');
+        phrase.push_str(name);
+        phrase.push('"');
+    } else {
+        phrase.push_str(&format!("{name:?}"));
     }
 }
 

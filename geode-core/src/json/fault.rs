@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use crate::nearest::nearest;
-use crate::report::Code;
 #[cfg(feature = "schemars")]
 use crate::report::Violation;
+use crate::report::{Code, quote};
 use crate::shape::{Enumeration, Field, Limit, Union};
 
 /// One fault, before it has a place and words.
@@ -17,8 +17,8 @@ pub(crate) enum Fault {
     Told(Code, String),
     /// The type's own parser or conversion refused the value: the type, and its reason.
     Refused(Code, &'static str, String),
-    /// An integer outside of its type's range.
-    Outside(Limit, Limit),
+    /// An integer outside of its type's range. Boxed, since limits are wide and faults are kept by the dozen.
+    Outside(Box<[Limit; 2]>),
     /// A property that is not there. The offset is the object's.
     Missing(&'static str),
     /// A property that the object doesn't have.
@@ -56,7 +56,10 @@ impl Fault {
             Fault::Unknown([]) => Cow::Borrowed("no properties"),
             Fault::Unknown(_) => Cow::Borrowed("only the properties that the object has"),
             Fault::Refused(_, name, _) => Cow::Owned(format!("a value that `{name}` accepts")),
-            Fault::Outside(minimum, maximum) => Cow::Owned(format!("an integer from {minimum} to {maximum}")),
+            Fault::Outside(limits) => {
+                let [minimum, maximum] = *limits;
+                Cow::Owned(format!("an integer from {minimum} to {maximum}"))
+            }
             Fault::Missing(name) => {
                 let mut phrase = String::with_capacity(name.len() + 24);
                 phrase.push_str("the required property ");
@@ -110,15 +113,4 @@ fn one_of(names: impl ExactSizeIterator<Item = &'static str>, quoted: bool) -> S
         phrase.push_str(&format!(" and {} more", total - LISTED));
     }
     phrase
-}
-
-/// Adds a name in quotation marks, as `{:?}` writes it.
-fn quote(name: &str, phrase: &mut String) {
-    if name.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {
-        phrase.push('"');
-        phrase.push_str(name);
-        phrase.push('"');
-    } else {
-        phrase.push_str(&format!("{name:?}"));
-    }
 }

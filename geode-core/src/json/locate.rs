@@ -172,6 +172,8 @@ struct Level {
     is_object: bool,
     /// Where the member that the walk is in begins: behind the opening bracket, or a comma.
     member: usize,
+    /// Where its name stands, quotation marks included, once the walk is behind it.
+    name: Option<(usize, usize)>,
     /// How many members come before it.
     index: usize,
 }
@@ -194,9 +196,14 @@ impl<'a> Walk<'a> {
                     if behind > target {
                         break;
                     }
+                    if let Some(level) = self.levels.last_mut()
+                        && level.is_object
+                    {
+                        level.name.get_or_insert((self.at, behind));
+                    }
                 }
                 b'{' | b'[' => {
-                    self.levels.push(Level { is_object: byte == b'{', member: behind, index: 0 });
+                    self.levels.push(Level { is_object: byte == b'{', member: behind, name: None, index: 0 });
                 }
                 b'}' | b']' => {
                     self.levels.pop();
@@ -204,6 +211,7 @@ impl<'a> Walk<'a> {
                 b',' => {
                     if let Some(level) = self.levels.last_mut() {
                         level.member = behind;
+                        level.name = None;
                         level.index += 1;
                     }
                 }
@@ -226,20 +234,17 @@ impl<'a> Walk<'a> {
     /// is said of the whole object or array.
     fn step(&self, level: &Level, target: Option<usize>, pointer: &mut String) {
         let bytes = self.text.as_bytes();
-        let mut value = skip_white(bytes, level.member);
-        let mut name = None;
+        let (mut start, mut name) = (level.member, None);
         if level.is_object {
-            if bytes.get(value) != Some(&b'"') {
-                return;
-            }
-            let end = string_end(bytes, value);
+            let Some((opens, end)) = level.name else { return };
             let colon = skip_white(bytes, end);
             if bytes.get(colon) != Some(&b':') || target.is_some_and(|target| target <= colon) {
                 return;
             }
-            name = Some(self.text.get(value + 1..end - 1).unwrap_or_default());
-            value = skip_white(bytes, colon + 1);
+            name = Some(self.text.get(opens + 1..end - 1).unwrap_or_default());
+            start = colon + 1;
         }
+        let value = skip_white(bytes, start);
         if target.is_some_and(|target| value < target && self.value_end(value) <= target) {
             return;
         }

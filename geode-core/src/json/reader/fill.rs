@@ -47,7 +47,7 @@ impl Reader<'_> {
         (start, 0)
     }
 
-    /// Reads what is left of the properties, in whatever order.
+    /// Reads what is left of the properties, in whatever order: first in that of the type's last object.
     #[inline(never)]
     fn other_properties(
         &mut self,
@@ -56,6 +56,20 @@ impl Reader<'_> {
         mut progress: Progress,
         start: usize,
     ) {
+        let order = self.orders.of(fields);
+        let Progress { mut awaited, next: mut count, mut due } = progress;
+        while let Some(index) = self.orders.guess(order, count)
+            && let (Some(field), Some(slot)) = (fields.get(index), slots.get_mut(index))
+            && awaited & 1 << (index % 64) != 0
+            && let Some(behind) = field.key.comes(due, self.text.as_bytes(), self.at)
+        {
+            self.at = skip_white(self.text.as_bytes(), behind);
+            awaited ^= 1 << (index % 64);
+            (count, due) = (count + 1, b',');
+            progress.next = index + 1;
+            slot.read(self, field);
+        }
+        progress = Progress { awaited, due, ..progress };
         loop {
             let index = match progress.ahead(fields, self.text.as_bytes(), self.at) {
                 Ahead::Property { index, behind } => {
@@ -70,6 +84,8 @@ impl Reader<'_> {
                 }
             };
             let (Some(field), Some(slot)) = (fields.get(index), slots.get_mut(index)) else { return };
+            self.orders.learn(order, count, index);
+            count += 1;
             self.at = skip_white(self.text.as_bytes(), self.at);
             slot.read(self, field);
         }

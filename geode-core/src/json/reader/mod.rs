@@ -16,6 +16,7 @@ mod fill;
 #[cfg(feature = "schemars")]
 mod foreign;
 mod object;
+mod order;
 mod rules;
 mod scalar;
 mod slot;
@@ -42,6 +43,7 @@ pub use slot::{By, Distinct, Slot, Version, Via};
 pub(crate) use string::unescape;
 
 use business::Business;
+use order::Orders;
 use union::Pending;
 use view::View;
 
@@ -66,6 +68,8 @@ pub struct Reader<'a> {
     views: Vec<View>,
     /// Bit sets of objects with more than 64 properties.
     wide: Vec<u64>,
+    /// The order in which properties came, where it was not the declared one.
+    orders: Orders,
     /// Rules of the types that are read, where they are to be applied.
     business: Option<Business<'a>>,
 }
@@ -115,6 +119,7 @@ impl<'a> Reader<'a> {
             notes: Vec::new(),
             views: Vec::new(),
             wide: Vec::new(),
+            orders: Orders::NONE,
             business: None,
         }
     }

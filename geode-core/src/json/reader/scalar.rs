@@ -142,7 +142,7 @@ impl Reader<'_> {
         self.number()?;
         let fault = match exact(self.text.get(at..self.at).unwrap_or_default()) {
             Ok(number) if number.at_least(minimum) && number.at_most(maximum) => return Some(number),
-            Ok(_) | Err(NotExact::Large) => Fault::Outside(minimum, maximum),
+            Ok(_) | Err(NotExact::Large) => Fault::Outside(Box::new([minimum, maximum])),
             Err(NotExact::Fraction) => Fault::Plain(Code::Type, "an integer"),
         };
         self.record(at, fault);
