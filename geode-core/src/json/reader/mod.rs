@@ -15,13 +15,17 @@ mod field;
 mod fill;
 #[cfg(feature = "schemars")]
 mod foreign;
+mod mark;
 mod object;
 mod order;
+mod record;
 mod rules;
 mod scalar;
+mod skip;
 mod slot;
 mod string;
 mod union;
+mod untagged;
 mod view;
 
 #[cfg(test)]
@@ -184,108 +188,6 @@ impl<'a> Reader<'a> {
         self.at
     }
 
-    /// Records that the value at offset `at` is refused: `expected` completes the sentence "expected …", and holds
-    /// nothing of what was found.
-    #[cold]
-    #[inline(never)]
-    pub fn refuse(&mut self, at: usize, code: Code, expected: impl Into<String>) {
-        self.record(at, Fault::Told(code, expected.into()));
-    }
-
-    /// Passes on what a conversion made of the value at offset `at`, and records its refusal as one of the type `name`.
-    /// The error's text counts as content.
-    #[inline]
-    pub fn converted<T, E: std::fmt::Display>(
-        &mut self,
-        at: usize,
-        name: &'static str,
-        conversion: Result<T, E>,
-    ) -> Option<T> {
-        self.passed(at, Code::Conversion, name, conversion)
-    }
-
-    /// Passes on what the parser of the type `name` made of the text at offset `at`, as [`converted`](Self::converted)
-    /// does.
-    #[inline]
-    pub fn parsed<T, E: std::fmt::Display>(
-        &mut self,
-        at: usize,
-        name: &'static str,
-        parsed: Result<T, E>,
-    ) -> Option<T> {
-        self.passed(at, Code::Format, name, parsed)
-    }
-
-    fn passed<T, E: std::fmt::Display>(
-        &mut self,
-        at: usize,
-        code: Code,
-        name: &'static str,
-        result: Result<T, E>,
-    ) -> Option<T> {
-        result.map_err(|error| self.record(at, Fault::Refused(code, name, error.to_string()))).ok()
-    }
-
-    /// Records a fault. Those behind the limit, and whatever comes after the text broke, are not kept.
-    #[cold]
-    #[inline(never)]
-    fn record(&mut self, at: usize, fault: Fault) {
-        if self.halted {
-            return;
-        }
-        if self.faults.len() < self.options.max_violations {
-            if self.faults.capacity() == 0 {
-                // where there is one, there are often more
-                self.faults.reserve(16);
-            }
-            self.faults.push((at, fault));
-        } else {
-            self.unrecorded += 1;
-        }
-    }
-
-    /// How many faults there were so far.
-    fn count(&self) -> usize {
-        self.faults.len() + self.unrecorded
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn note(&mut self, at: usize, message: impl Into<String>) {
-        if self.notes.len() < self.options.max_violations {
-            self.notes.push((at, message.into()));
-        }
-    }
-
-    /// Records that the text is no JSON from offset `at` on, and stops. Being the last word, it is always kept.
-    #[cold]
-    #[inline(never)]
-    fn broken(&mut self, at: usize, expected: &'static str) {
-        self.halt(at, Fault::Plain(Code::Syntax, expected));
-    }
-
-    #[cold]
-    fn halt(&mut self, at: usize, fault: Fault) {
-        if !self.halted {
-            self.faults.push((at, fault));
-            self.halted = true;
-            self.at = self.text.len();
-        }
-    }
-
-    /// Records that what comes is of another type, and skips it.
-    #[cold]
-    #[inline(never)]
-    fn mismatch(&mut self, expected: &'static str) {
-        match self.peek() {
-            b'"' | b'{' | b'[' | b't' | b'f' | b'n' | b'-' | b'0'..=b'9' => {
-                self.record(self.at, Fault::Plain(Code::Type, expected));
-                self.skip();
-            }
-            _ => self.broken(self.at, "a JSON value"),
-        }
-    }
-
     /// Goes one level deeper. Beyond the limit the text counts as broken.
     #[inline(always)]
     fn enter(&mut self) {
@@ -293,13 +195,6 @@ impl<'a> Reader<'a> {
         if self.depth > self.options.max_depth {
             self.too_deep();
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn too_deep(&mut self) {
-        let expected = format!("at most {} levels of nesting", self.options.max_depth);
-        self.halt(self.at, Fault::Told(Code::Depth, expected));
     }
 
     /// Steps over `literal` where it comes next.
@@ -310,59 +205,5 @@ impl<'a> Reader<'a> {
             self.at += literal.len();
         }
         found
-    }
-
-    /// Skips one value of any kind.
-    #[inline(never)]
-    fn skip(&mut self) {
-        match self.peek() {
-            b'"' => self.skip_string(),
-            b'{' => self.skip_members(b'}'),
-            b'[' => self.skip_members(b']'),
-            b't' if self.literal(b"true") => {}
-            b'f' if self.literal(b"false") => {}
-            b'n' if self.literal(b"null") => {}
-            b'-' | b'0'..=b'9' => {
-                let _ = self.number();
-            }
-            _ => self.broken(self.at, "a JSON value"),
-        }
-    }
-
-    /// Skips what stands in an array or an object, and its closing mark. Recursion is bounded by the depth limit.
-    fn skip_members(&mut self, close: u8) {
-        self.enter();
-        if self.halted {
-            return;
-        }
-        self.at += 1;
-        if self.peek() == close {
-            self.at += 1;
-            self.depth -= 1;
-            return;
-        }
-        loop {
-            if close == b'}' {
-                if self.peek() != b'"' {
-                    return self.broken(self.at, "a property name");
-                }
-                self.skip_string();
-                if self.peek() != b':' {
-                    return self.broken(self.at, "a colon");
-                }
-                self.at += 1;
-            }
-            self.skip();
-            match self.peek() {
-                b',' => self.at += 1,
-                byte if byte == close && !self.halted => {
-                    self.at += 1;
-                    self.depth -= 1;
-                    return;
-                }
-                _ if close == b'}' => return self.broken(self.at, "a comma or `}`"),
-                _ => return self.broken(self.at, "a comma or `]`"),
-            }
-        }
     }
 }

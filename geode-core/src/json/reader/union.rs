@@ -37,21 +37,6 @@ enum Rest {
     Views(usize),
 }
 
-/// Where a union's value starts, for a second look.
-#[derive(Clone, Copy)]
-struct Mark {
-    at: usize,
-    depth: usize,
-    pending: Pending,
-    faults: usize,
-    /// How many faults there were, the unrecorded included.
-    count: usize,
-    notes: usize,
-    views: usize,
-    wide: usize,
-    issues: usize,
-}
-
 impl Reader<'_> {
     /// Reads a value of a union, whatever its tagging: finds the variant, calls `variant` with its index to read the
     /// body by [`unit`](Self::unit), [`payload`](Self::payload) or [`object`](Self::object), and closes what it opened.
@@ -67,7 +52,7 @@ impl Reader<'_> {
         self.tagged(union, &mut variant)
     }
 
-    fn tagged<T>(
+    pub(super) fn tagged<T>(
         &mut self,
         union: &'static Union,
         variant: &mut impl FnMut(&mut Self, usize) -> Option<T>,
@@ -119,18 +104,6 @@ impl Reader<'_> {
             self.abandon(&mark);
         }
         chosen
-    }
-
-    /// Skips the value that opens at the mark. What was recorded about it stays.
-    #[cold]
-    fn abandon(&mut self, mark: &Mark) {
-        self.at = match mark.pending {
-            Pending::Body { start, .. } => start,
-            _ => mark.at,
-        };
-        self.depth = mark.depth;
-        self.pending = Pending::Nothing;
-        self.skip();
     }
 
     /// Opens the object that is pending, or comes next, to look at its properties by name.
@@ -340,78 +313,5 @@ impl Reader<'_> {
             }
         }
         (!self.halted).then_some(())
-    }
-
-    /// Tries the variants in order, all of those with a tag at once; the first that accepts is taken.
-    fn untagged<T>(
-        &mut self,
-        union: &'static Union,
-        tagged: bool,
-        variant: &mut impl FnMut(&mut Self, usize) -> Option<T>,
-    ) -> Option<T> {
-        self.peek();
-        let mark = self.mark();
-        let mut nearest: Option<Vec<(usize, Fault)>> = None;
-        let alone = union.variants.iter().enumerate().filter(|(_, variant)| !tagged || variant.untagged);
-        for attempt in tagged.then_some(None).into_iter().chain(alone.map(|(index, _)| Some(index))) {
-            let value = match attempt {
-                None => self.tagged(union, variant),
-                Some(index) => variant(self, index),
-            };
-            if self.halted {
-                return None;
-            }
-            if value.is_some() && self.count() == mark.count {
-                return value;
-            }
-            let faults = self.rewind(&mark);
-            if nearest.as_ref().is_none_or(|nearest| faults.len() < nearest.len()) {
-                nearest = Some(faults);
-            }
-        }
-        self.no_variant(&mark, nearest.unwrap_or_default());
-        None
-    }
-
-    fn mark(&self) -> Mark {
-        Mark {
-            at: self.at,
-            depth: self.depth,
-            pending: self.pending,
-            faults: self.faults.len(),
-            count: self.count(),
-            notes: self.notes.len(),
-            views: self.views.len(),
-            wide: self.wide.len(),
-            issues: self.business.as_ref().map_or(0, |business| business.issues.len()),
-        }
-    }
-
-    /// Goes back to a mark; the faults recorded since then.
-    fn rewind(&mut self, mark: &Mark) -> Vec<(usize, Fault)> {
-        (self.at, self.depth, self.pending) = (mark.at, mark.depth, mark.pending);
-        self.unrecorded = mark.count - mark.faults;
-        self.notes.truncate(mark.notes);
-        self.views.truncate(mark.views);
-        self.wide.truncate(mark.wide);
-        if let Some(business) = &mut self.business {
-            business.issues.truncate(mark.issues);
-        }
-        self.faults.split_off(mark.faults.min(self.faults.len()))
-    }
-
-    /// Records that no variant accepts, and why the nearest doesn't, where it at least takes a value of this type.
-    #[cold]
-    fn no_variant(&mut self, mark: &Mark, nearest: Vec<(usize, Fault)>) {
-        let start = match mark.pending {
-            Pending::Body { start, .. } => start,
-            _ => mark.at,
-        };
-        self.record(start, Fault::Plain(Code::NoVariant, "a value that one of the variants accepts"));
-        let near = !nearest.iter().any(|(at, fault)| *at == start && fault.code() == Code::Type);
-        for (at, fault) in nearest.into_iter().filter(|_| near) {
-            self.record(at, fault);
-        }
-        self.abandon(mark);
     }
 }
