@@ -2,15 +2,18 @@
 
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use geode::StructuredOutput;
-use geode::adapter::{AdapterFault, Enforcement};
+use geode::adapter::Enforcement;
 use geode::client::{Client, RetryPolicy};
-use geode::message::{Message, Part};
+use geode::message::{Message, Part, ToolChoice};
 use geode::outcome::{Failure, FallbackKind, Outcome};
 use geode::reply::{FinishReason, Reply};
 use geode::request::{Mode, OUTPUT_TOOL, Request};
 use geode::testing::scripted::{ScriptedAdapter, calls, text};
+use geode::transport::{ExchangeLimits, Transport, TransportError, WireReply, WireRequest, WireStream};
 use serde_json::json;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 #[derive(Debug, StructuredOutput)]
 struct Answer {
@@ -141,6 +144,8 @@ async fn tool_mode_gives_feedback_as_the_result_of_the_call() {
     let accepted = Client::new(model.clone()).request::<Answer>().user("x").mode(Mode::Tool).send().await.unwrap();
     assert_eq!((accepted.n, accepted.account().mode), (9, Mode::Tool));
     let requests = model.requests();
+    // Its only tool is the one that hands in: it is forced.
+    assert_eq!(requests[0].tool_choice, ToolChoice::Named(OUTPUT_TOOL.to_owned()));
     let [_, Message::Assistant { tool_uses, .. }, Message::ToolResults { results }] = &requests[1].messages[..] else {
         panic!("{:?}", requests[1].messages);
     };
@@ -161,20 +166,18 @@ async fn text_in_tool_mode_gets_two_reminders_and_then_fails() {
 
 #[tokio::test(start_paused = true)]
 async fn dropping_the_call_stops_it() {
-    let model = ScriptedAdapter::new(|_| Err(AdapterFault::Configuration { reason: "never".into() }))
-        .capabilities_with(|able| able.native = Enforcement::Enforced);
-    let slow = Client::builder(model.clone()).transport(Stalling).build();
-    let call = slow.call::<Answer>("x");
-    assert!(tokio::time::timeout(Duration::from_secs(1), call).await.is_ok_and(|result| result.is_err()));
-    let stalled = Client::builder(ScriptedAdapter::replies([text("{}")])).transport(Stalling).build();
-    assert!(tokio::time::timeout(Duration::from_secs(1), stalled.call::<Answer>("x")).await.is_err());
+    let (stalling, mut exchanges) = Stalling::new();
+    let client = Client::builder(model([text("{}")])).transport(stalling).build();
+    assert!(tokio::time::timeout(Duration::from_secs(1), client.call::<Answer>("x")).await.is_err());
+    exchanges.recv().await.expect("the exchange was begun");
+    assert_eq!(exchanges.recv().await, Some("dropped"));
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_deadline_holds_whatever_stalls() {
     let begun = tokio::time::Instant::now();
     let client = Client::builder(ScriptedAdapter::replies([text("{}")]))
-        .transport(Stalling)
+        .transport(Stalling::new().0)
         .timeout(Duration::from_secs(4))
         .deadline(Duration::from_secs(10))
         .retry(RetryPolicy::default().attempts(99))
@@ -186,27 +189,34 @@ async fn the_deadline_holds_whatever_stalls() {
     assert_eq!(error.account().fallback, None::<FallbackKind>);
 }
 
-/// A transport that never answers.
-struct Stalling;
+/// A transport that never answers. It tells of each exchange when it begins, and when it is dropped.
+struct Stalling(UnboundedSender<&'static str>);
 
-impl geode::transport::Transport for Stalling {
-    fn send<'a>(
-        &'a self,
-        _: geode::transport::WireRequest,
-        _: geode::transport::ExchangeLimits,
-    ) -> std::pin::Pin<
-        Box<dyn Future<Output = Result<geode::transport::WireReply, geode::transport::TransportError>> + Send + 'a>,
-    > {
-        Box::pin(std::future::pending())
+impl Stalling {
+    fn new() -> (Self, UnboundedReceiver<&'static str>) {
+        let (sender, exchanges) = unbounded_channel();
+        (Stalling(sender), exchanges)
     }
 
-    fn stream<'a>(
-        &'a self,
-        _: geode::transport::WireRequest,
-        _: geode::transport::ExchangeLimits,
-    ) -> std::pin::Pin<
-        Box<dyn Future<Output = Result<geode::transport::WireStream, geode::transport::TransportError>> + Send + 'a>,
-    > {
-        Box::pin(std::future::pending())
+    async fn stall<T>(&self) -> Result<T, TransportError> {
+        struct Told<'a>(&'a UnboundedSender<&'static str>);
+        impl Drop for Told<'_> {
+            fn drop(&mut self) {
+                let _ = self.0.send("dropped");
+            }
+        }
+        let _ = self.0.send("begun");
+        let _told = Told(&self.0);
+        std::future::pending().await
+    }
+}
+
+impl Transport for Stalling {
+    fn send<'a>(&'a self, _: WireRequest, _: ExchangeLimits) -> BoxFuture<'a, Result<WireReply, TransportError>> {
+        Box::pin(self.stall())
+    }
+
+    fn stream<'a>(&'a self, _: WireRequest, _: ExchangeLimits) -> BoxFuture<'a, Result<WireStream, TransportError>> {
+        Box::pin(self.stall())
     }
 }
