@@ -9,6 +9,7 @@ mod rounds;
 mod settings;
 mod tool_mode;
 mod watched;
+mod workers;
 
 #[allow(dead_code, reason = "the wire tests use the rest")]
 #[path = "../support/mod.rs"]

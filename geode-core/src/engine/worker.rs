@@ -26,12 +26,14 @@ use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
 use crate::json::{ReadOptions, Reader};
+use crate::outcome::Accepted;
 use crate::output::StructuredOutput;
 use crate::report::Report;
 
+use super::agent::{self, AgentError, AgentFailure};
 use super::{Deadline, Reading, json_in};
 
-/// The rule, for one kind of sub-task.
+/// The rule, for one kind of sub-task: a child run of an agent, say, whose text holds its result.
 ///
 /// After the first run there is exactly one more, with the validator's feedback as a user's turn, if the result is
 /// missing, failed, empty, holds no one JSON object, or violates the schema. There is none where the first run took
@@ -67,6 +69,29 @@ pub enum Termination {
     UserClarificationNeeded,
     /// Another way, by its name.
     Other(String),
+}
+
+/// What a run of an agent came to, for text: [`Agent::run_text`](crate::agent::Agent::run_text), or a
+/// [`Fork`](crate::agent::Fork).
+impl From<Result<Accepted<String>, AgentError>> for SubTask {
+    fn from(run: Result<Accepted<String>, AgentError>) -> Self {
+        let error = match run {
+            Ok(accepted) => {
+                return SubTask { result: Some(accepted.into_value()), termination: Termination::Completed };
+            }
+            Err(error) => error,
+        };
+        let termination = match error.failure() {
+            AgentFailure::Terminated(agent::Termination::InputBlocked { .. }) => Termination::InputBlocked,
+            AgentFailure::Terminated(agent::Termination::UserCancelled) => Termination::UserCancelled,
+            AgentFailure::Terminated(agent::Termination::UserClarificationNeeded { .. }) => {
+                Termination::UserClarificationNeeded
+            }
+            AgentFailure::OutOfRounds => Termination::Other(error.failure().kind().to_owned()),
+            AgentFailure::Call(_) | AgentFailure::Configuration { .. } => Termination::Failed,
+        };
+        SubTask { result: None, termination }
+    }
 }
 
 impl Termination {
