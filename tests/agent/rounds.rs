@@ -316,6 +316,9 @@ async fn settings_that_contradict_each_other_are_said_before_anything_is_sent() 
     assert!(error.is_configuration(), "{error}");
     assert!(error.to_string().contains("reserved"), "{error}");
 
+    let error = agent(&model).0.stand_in("fails", "serch").run_text("go").await.unwrap_err();
+    assert!(error.is_configuration() && error.to_string().contains("did you mean `search`?"), "{error}");
+
     let model = ScriptedAdapter::replies([text("never")]).capabilities_with(|able| able.tools = false);
     let error = agent(&model).0.run_text("go").await.unwrap_err();
     assert!(error.to_string().contains("takes no tools"), "{error}");

@@ -66,8 +66,10 @@ async fn an_answer_beside_other_calls_is_rejected_and_the_others_run() {
         calls([(OUTPUT, answer()), (OUTPUT, answer())]),
         calls([(OUTPUT, answer())]),
     ]);
-    let mut session = agent(&model).0.mode(Mode::Tool).session();
+    let (agent, events) = agent(&model);
+    let mut session = agent.mode(Mode::Tool).session();
     session.run::<Verdict>("go").await.unwrap();
+    assert_eq!(events.count(|event| *event == AgentEvent::AnswerRejected { violations: 0 }), 2);
     let beside = results(&session.history()[2]);
     assert_eq!((beside[0].is_error, beside[1].is_error), (true, false));
     assert!(text_of(&beside[0]).contains("must be the only call"));

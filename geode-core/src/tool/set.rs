@@ -27,6 +27,13 @@ impl ToolSet {
     /// once.
     ///
     /// Providers want a tool's arguments to be an object: other types of arguments don't compile.
+    ///
+    /// ```compile_fail,E0080
+    /// use geode_core::tool::{ToolSet, from_fn};
+    ///
+    /// let sum = from_fn("sum", "Adds up.", |numbers: Vec<i64>| async move { Ok(numbers.iter().sum::<i64>()) });
+    /// let tools = ToolSet::new().with(sum); // the arguments of a tool must be a struct: wrap them in one
+    /// ```
     pub fn with<T: Tool>(mut self, tool: T) -> Self {
         const { arguments_are_an_object(T::Arguments::SHAPE) };
         self.insert(Arc::new(TypedTool::of(tool)));

@@ -188,7 +188,7 @@ impl Agent {
         self
     }
 
-    /// Names a tool that stands in for another one that keeps failing. It gets the same arguments.
+    /// Names a tool of the agent that stands in for another one that keeps failing. It gets the same arguments.
     pub fn stand_in(mut self, tool: impl Into<String>, stand_in: impl Into<String>) -> Self {
         self.stand_ins.insert(tool.into(), stand_in.into());
         self

@@ -58,6 +58,11 @@ impl<'a> Run<'a> {
         if !tools.is_empty() && !able.tools {
             return Err(AgentError::configuration(format!("`{}` takes no tools", agent.line.adapter.name())));
         }
+        for (tool, stand_in) in agent.stand_ins.iter().filter(|(tool, _)| tools.tier(tool).is_some()) {
+            if let Err(unknown) = tools.pick([stand_in.as_str()]) {
+                return Err(AgentError::configuration(format!("what stands in for `{tool}`: {unknown}")));
+            }
+        }
         let asking = match &form {
             None => None,
             Some(form) => Some(
