@@ -46,12 +46,20 @@ async fn another_adapter_gets_the_same_call_and_the_same_account() {
     assert_eq!(model.requests()[0].system.as_deref(), Some("s"));
 }
 
+/// Another model is no way around a refusal, nor around a rule of the caller's.
 #[tokio::test]
-async fn a_refusal_is_not_taken_to_another_adapter() {
+async fn refusals_and_business_failures_are_not_taken_to_another_adapter() {
     let (first, _) = client(Reply { refusal: Some("no".into()), ..text("") });
     let (second, model) = client(text(r#"{"n":7}"#));
-    let error = first.request::<Answer>().user("x").fallback(Fallback::client(second)).send().await.unwrap_err();
-    assert!(error.is_refusal());
+    let call = first.request::<Answer>().user("x").fallback(Fallback::client(second));
+    assert!(call.send().await.unwrap_err().is_refusal());
+    assert!(model.requests().is_empty());
+
+    let (first, _) = client(text(r#"{"n":3}"#));
+    let (second, model) = client(text(r#"{"n":7}"#));
+    let call = first.request::<Answer>().user("x").fallback(Fallback::client(second));
+    let call = call.check(|answer, _, issues| issues.require(answer.n > 5, "/n", "too_small", "over five"));
+    assert!(call.send().await.unwrap_err().is_invalid_business());
     assert!(model.requests().is_empty());
 }
 

@@ -136,6 +136,15 @@ async fn context_can_be_reduced_between_attempts() {
     let lengths: Vec<_> =
         model.requests().iter().map(|request| request.messages.len() - reminders(request).len()).collect();
     assert_eq!(lengths, [4, 3, 2]);
+
+    // Also where there is nothing to say about the failure: an answer that was cut.
+    let cut = Reply { finish: Some(FinishReason::TokenLimit), ..text("{") };
+    let model = self::model([cut, text(r#"{"n":1}"#)]);
+    let policy = RetryPolicy::default().reduce_context(|messages, made| drop(messages.drain(..made as usize)));
+    let history = ["a", "b", "c", "d"].map(Message::user);
+    Client::new(model.clone()).request::<Answer>().history(history).retry(policy).send().await.unwrap();
+    let requests = model.requests();
+    assert_eq!((requests[0].messages.len(), requests[1].messages.len()), (4, 3));
 }
 
 #[tokio::test(start_paused = true)]
@@ -152,6 +161,22 @@ async fn tool_mode_gives_feedback_as_the_result_of_the_call() {
     assert_eq!(tool_uses[0].id, results[0].tool_use_id);
     assert!(results[0].is_error);
     assert!(matches!(&results[0].content[..], [Part::Text { text }] if text.contains("/n")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn tool_mode_gives_broken_rules_as_the_result_of_the_call_too() {
+    let model = model([calls([(OUTPUT_TOOL, json!({ "n": 1 }))]), calls([(OUTPUT_TOOL, json!({ "n": 2 }))])]);
+    let even = |answer: &Answer, _: &(), issues: &mut geode::check::Issues| {
+        issues.require(answer.n.is_multiple_of(2), "/n", "odd", "must be even");
+    };
+    let again = RetryPolicy::default().invalid_business(true);
+    let call = Client::new(model.clone()).request::<Answer>().user("x").mode(Mode::Tool).check(even).retry(again);
+    assert_eq!(call.send().await.unwrap().n, 2);
+    let requests = model.requests();
+    let [_, Message::Assistant { .. }, Message::ToolResults { results }] = &requests[1].messages[..] else {
+        panic!("{:?}", requests[1].messages);
+    };
+    assert!(matches!(&results[0].content[..], [Part::Text { text }] if text.contains("/n [odd]: must be even")));
 }
 
 #[tokio::test(start_paused = true)]

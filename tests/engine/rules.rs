@@ -116,8 +116,10 @@ async fn a_check_set_before_the_context_still_runs() {
 #[tokio::test(start_paused = true)]
 async fn a_check_that_stalls_meets_the_deadline() {
     let call = client(r#"{"n":2}"#).request::<Part>().user("x").check_async(|_, _| Box::pin(std::future::pending()));
-    let error = call.deadline(std::time::Duration::from_secs(3)).send().await.unwrap_err();
+    let (begun, limit) = (tokio::time::Instant::now(), std::time::Duration::from_secs(3));
+    let error = call.deadline(limit).send().await.unwrap_err();
     assert!(matches!(error.failure(), Failure::DeadlineExceeded));
+    assert_eq!(begun.elapsed(), limit);
 }
 
 /// Calls can be spawned, and what they come to can be sent on.

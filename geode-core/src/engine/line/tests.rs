@@ -161,6 +161,36 @@ async fn a_passing_fault_is_retried_and_waits_grow() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn many_that_fail_at_once_come_back_apart() {
+    let mut waits = Vec::new();
+    for seed in 0..20 {
+        let steps = [Step::Fault(TransportErrorKind::Connect), Step::Done];
+        let run = run(RetryPolicy::default().jitter_seed(seed), MINUTE, &steps).await;
+        waits.push(run.account.attempts[1].delay);
+    }
+    waits.sort();
+    waits.dedup();
+    assert!(waits.len() > 15, "{waits:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn waits_are_no_longer_than_the_longest() {
+    let second = Duration::from_secs(1);
+    let policy = RetryPolicy::default().attempts(6).delays(second, second * 2);
+    let run = run(policy, MINUTE, &[const { Step::Fault(TransportErrorKind::Connect) }; 6]).await;
+    // A random part of up to one more wait is added.
+    assert!(run.account.attempts.iter().all(|attempt| attempt.delay <= second * 4), "{:?}", run.account.attempts);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_gateways_page_in_the_place_of_an_answer_is_tried_again() {
+    for status in [500, 502, 599] {
+        let run = run(RetryPolicy::default(), MINUTE, &[Step::Malformed(status), Step::Done]).await;
+        assert_eq!((run.sent.len(), run.result.is_ok()), (2, true), "{status}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn attempts_are_counted() {
     let run = run(RetryPolicy::default(), MINUTE, &[const { Step::Fault(TransportErrorKind::Interrupted) }; 3]).await;
     assert!(matches!(run.result, Err(Failure::Transport(_))));
@@ -174,6 +204,7 @@ async fn what_cannot_pass_is_not_retried() {
         Step::Provider(ProviderErrorKind::QuotaExceeded, None),
         Step::Provider(ProviderErrorKind::SchemaRejected, None),
         Step::Malformed(200),
+        Step::Malformed(404),
         Step::Fault(TransportErrorKind::ProgramMissing),
         Step::Bytes(1001),
     ] {

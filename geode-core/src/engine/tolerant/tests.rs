@@ -45,6 +45,8 @@ fn fences() {
     refuses(Reading::Fenced, "```");
     refuses(Reading::Fenced, "```python\nprint({})\n```\n```json\n{\"a\":1}\n```");
     refuses(Reading::Fenced, "```json\n{\"a\":1}\n```\nSee above.");
+    refuses(Reading::Fenced, "```json\n{\"a\":1}\n``` See above.");
+    refuses(Reading::Fenced, "```json\n{\"a\":1}\n``` {\"a\":2}\n```");
 }
 
 #[test]
