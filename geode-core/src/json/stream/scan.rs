@@ -41,7 +41,7 @@ fn special_bytes(word: u32) -> u32 {
     const ONES: u32 = u32::MAX / 255;
     const LOW: u32 = ONES * 0x7f;
     // the high bit of each byte that is at least `limit`, or not ASCII
-    let reaches = |word: u32, limit: u32| (word & LOW) + ONES * (0x80 - limit) | word;
+    let reaches = |word: u32, limit: u32| ((word & LOW) + ONES * (0x80 - limit)) | word;
     // below 0x20 or a quote: with the second bit turned, just what is below 0x21
     !(reaches(word ^ (ONES * 2), 0x21) & reaches(word ^ (ONES * b'\\' as u32), 1)) & !LOW
 }
