@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use geode::agent::{AgentEvent, AgentFailure, Budget, CancellationToken};
+use geode::agent::{AgentEvent, AgentFailure, Budget};
 use geode::client::Client;
 use geode::message::{Message, ToolChoice};
 use geode::outcome::{Failure, IncompleteReason};
 use geode::reply::{FinishReason, Reply};
 use geode::request::Mode;
 use geode::testing::scripted::{ScriptedAdapter, calls, text};
-use geode::tool::{ApproveAll, NoArguments, RawTool, Tier, ToolError, from_fn};
+use geode::tool::{NoArguments, RawTool, Tier, ToolError, from_fn};
 use serde_json::json;
 
 use super::*;
@@ -249,50 +249,6 @@ async fn a_run_is_saved_and_goes_on_with_another_adapter() {
 }
 
 #[tokio::test]
-async fn an_input_guard_blocks_before_anything_is_sent() {
-    let model = ScriptedAdapter::replies([text("never")]);
-    let agent =
-        agent(&model).0.input_guard(|text| if text.contains("password") { Err("a secret".into()) } else { Ok(()) });
-    let mut session = agent.session();
-    let error = session.run_text("my password is x").await.unwrap_err();
-    assert_eq!(error.failure().kind(), "input_blocked");
-    assert!(!error.is_retryable(), "{error}");
-    assert!(model.requests().is_empty() && session.history().is_empty());
-}
-
-#[tokio::test]
-async fn a_cancelled_run_leaves_a_complete_history() {
-    let token = CancellationToken::new();
-    let model =
-        ScriptedAdapter::replies([calls([("stop", json!({})), ("search", json!({"text": "a"}))]), text("never")]);
-    let cancel = token.clone();
-    let stop = from_fn("stop", "Stops.", move |_: NoArguments| {
-        cancel.cancel();
-        std::future::pending::<Result<(), ToolError>>()
-    });
-    let agent = agent(&model).0.tool(stop).approver(ApproveAll).cancellation(token);
-    let mut session = agent.session();
-    let error = session.run_text("go").await.unwrap_err();
-    assert_eq!(error.termination().map(|termination| termination.name()), Some("user_cancelled"));
-    assert_eq!(model.requests().len(), 1);
-    let results = results(&session.history()[2]);
-    assert_eq!((results[0].is_error, results[1].is_error), (true, false));
-}
-
-#[tokio::test]
-async fn a_tool_can_ask_for_the_user() {
-    let model = ScriptedAdapter::replies([calls([("pick", json!({}))]), text("Thank you.")]);
-    let pick = from_fn("pick", "Picks.", |_: NoArguments| async {
-        Err::<(), _>(ToolError::clarification_needed("Which of the two orders?"))
-    });
-    let mut session = agent(&model).0.tool(pick.tier(Tier::Safe)).session();
-    let error = session.run_text("Refund my order.").await.unwrap_err();
-    assert_eq!(error.failure().kind(), "user_clarification_needed");
-    assert!(!format!("{error:?}{error}").contains("Which"), "content in Debug or Display");
-    assert_eq!(session.run_text("The first.").await.unwrap().value, "Thank you.");
-}
-
-#[tokio::test]
 async fn long_results_are_offered_for_reading_once_there_is_one() {
     let model = ScriptedAdapter::replies([
         calls([("rows", json!({}))]),
@@ -306,21 +262,4 @@ async fn long_results_are_offered_for_reading_once_there_is_one() {
         model.requests().iter().map(|request| names(request).contains(&"__read_result__")).collect();
     assert_eq!(offered, [false, true, true]);
     assert!(text_of(&results(&session.history()[4])[0]).contains(r#""text":"\"0123""#));
-}
-
-#[tokio::test]
-async fn settings_that_contradict_each_other_are_said_before_anything_is_sent() {
-    let model = ScriptedAdapter::replies([text("never")]);
-    let reserved = from_fn("__structured_output__", "Mine.", |_: NoArguments| async { Ok(()) });
-    let error = agent(&model).0.tool(reserved).run_text("go").await.unwrap_err();
-    assert!(error.is_configuration(), "{error}");
-    assert!(error.to_string().contains("reserved"), "{error}");
-
-    let error = agent(&model).0.stand_in("fails", "serch").run_text("go").await.unwrap_err();
-    assert!(error.is_configuration() && error.to_string().contains("did you mean `search`?"), "{error}");
-
-    let model = ScriptedAdapter::replies([text("never")]).capabilities_with(|able| able.tools = false);
-    let error = agent(&model).0.run_text("go").await.unwrap_err();
-    assert!(error.to_string().contains("takes no tools"), "{error}");
-    assert!(model.requests().is_empty());
 }
