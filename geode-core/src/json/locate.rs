@@ -249,6 +249,13 @@ impl<'a> Walk<'a> {
             return;
         }
         match name {
+            // as it mostly is: neither JSON nor a pointer would write it otherwise
+            Some(name)
+                if name.len() <= LONGEST_NAME && name.bytes().all(|byte| !matches!(byte, b'\\' | b'~' | b'/')) =>
+            {
+                pointer.push('/');
+                pointer.push_str(name);
+            }
             Some(name) => step(pointer, &unescape(name)),
             None => {
                 pointer.push('/');
