@@ -66,7 +66,7 @@ fn defaults_are_for_stored_data() {
     refused::<Defaulted>("{}", &["Missing /list", "Missing /count"]);
     assert_eq!(stored::<Defaulted>("{}").unwrap(), Defaulted { list: vec![], count: 7, hidden: 7, made_here: None });
     assert_eq!(stored::<WholeDefault>(r#"{"limit":1}"#).unwrap(), WholeDefault { on: true, limit: 1, hidden: 5 });
-    assert_eq!(Defaulted::SHAPE.as_object().fields[0].role, Role::Defaulted);
+    assert_eq!(Defaulted::SHAPE.as_object().fields[0].role(), Role::Defaulted);
     assert_eq!(Defaulted::SHAPE.as_object().fields.len(), 2);
 }
 

@@ -40,22 +40,18 @@ static TICKET: Shape = Shape::Object(&Object {
     description: None,
     fields: &[
         Field::new("category", Edge::Eager(&CATEGORY)),
-        Field {
-            rules: &Rules { minimum: Some(Limit::Real(0.0)), maximum: Some(Limit::Real(1.0)), ..Rules::NONE },
-            ..Field::new("confidence", Edge::Eager(&Shape::Number))
-        },
+        Field::new("confidence", Edge::Eager(&Shape::Number)).ruled(&Rules {
+            minimum: Some(Limit::Real(0.0)),
+            maximum: Some(Limit::Real(1.0)),
+            ..Rules::NONE
+        }),
         Field::new("reason", TEXT).ruled(&Rules { max_length: Some(5), ..Rules::NONE }),
-        Field {
-            rules: &Rules {
+        Field::new("tags", Edge::Eager(&Shape::Array { items: TEXT, minimum: None, maximum: None, unique: false }))
+            .ruled(&Rules {
                 max_items: Some(2),
                 inner: Some(&Rules { max_length: Some(3), ..Rules::NONE }),
                 ..Rules::NONE
-            },
-            ..Field::new(
-                "tags",
-                Edge::Eager(&Shape::Array { items: TEXT, minimum: None, maximum: None, unique: false }),
-            )
-        },
+            }),
         Field::new(
             "lines",
             Edge::Eager(&Shape::Nullable(Edge::Eager(&Shape::Array {

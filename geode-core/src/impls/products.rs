@@ -63,10 +63,7 @@ const NANOS: u32 = 999_999_999;
 /// serde's form: whole seconds, and the nanoseconds beyond them.
 static DURATION: [Field; 2] = [
     Field::new("secs", Edge::Eager(u64::SHAPE)),
-    Field {
-        rules: &Rules { maximum: Some(Limit::Integer(NANOS as i128)), ..Rules::NONE },
-        ..Field::new("nanos", Edge::Eager(u32::SHAPE))
-    },
+    Field::new("nanos", Edge::Eager(u32::SHAPE)).ruled(const { &Rules::NONE.maximum(Limit::Integer(NANOS as i128)) }),
 ];
 
 impl StructuredOutput for Duration {
@@ -79,7 +76,7 @@ impl StructuredOutput for Duration {
         loop {
             match reader.field(&mut fields) {
                 0 => seconds = u64::read(reader),
-                1 => nanos = reader.checked::<u32>(DURATION[1].rules),
+                1 => nanos = reader.checked::<u32>(DURATION[1].rules()),
                 _ => break,
             }
         }

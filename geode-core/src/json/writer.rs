@@ -75,7 +75,7 @@ impl Writer {
     pub fn object(&mut self, fields: &'static [Field], mut each: impl FnMut(&mut Self, usize)) {
         let spliced = self.open();
         for (index, field) in fields.iter().enumerate() {
-            match field.role {
+            match field.role() {
                 Role::Flatten => {
                     self.spliced = true;
                     each(self, index);

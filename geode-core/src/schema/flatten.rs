@@ -11,7 +11,7 @@ impl Builder {
     pub(super) fn alternatives(&mut self, fields: &'static [Field], pointer: &str) -> Vec<Properties> {
         let mut alternatives = vec![Vec::new()];
         for field in fields {
-            if field.role == Role::Flatten {
+            if field.role() == Role::Flatten {
                 let flattened = self.flattened(field.shape.shape(), pointer);
                 alternatives = product(&alternatives, &flattened);
                 continue;

@@ -210,16 +210,16 @@ impl Builder {
     }
 
     pub(super) fn property(&mut self, field: &'static Field, pointer: &str) -> Schema {
-        let mut schema = match field.role {
+        let mut schema = match field.role() {
             Role::Constant(text) => {
                 Node { types: vec![Type::String], constant: Some(Value::from(text)), ..Node::default() }.into()
             }
             _ => {
-                let rules: Vec<_> = constraining(field.rules).collect();
+                let rules: Vec<_> = constraining(field.rules()).collect();
                 self.schema(field.shape.shape(), &rules, pointer)
             }
         };
-        annotate(&mut schema, field.description, field.examples);
+        annotate(&mut schema, field.description, field.examples());
         schema
     }
 

@@ -32,7 +32,7 @@ static PLAN: Shape = Shape::Object(&Object {
     id: || "tests::Plan",
     description: None,
     fields: &[
-        Field { description: Some("First of all"), ..Field::new("zeta", Edge::Eager(&STEP)) },
+        Field::new("zeta", Edge::Eager(&STEP)).described("First of all"),
         Field::new("alpha", Edge::Eager(&Shape::Nullable(Edge::Eager(&STEP)))),
         Field::new("note", Edge::Eager(&Shape::Nullable(Edge::Eager(&Shape::String)))),
     ],

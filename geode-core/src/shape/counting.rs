@@ -65,7 +65,7 @@ impl Sizes {
     const fn fields(mut fields: &[Field]) -> Sizes {
         let mut sizes = NOTHING;
         while let [field, rest @ ..] = fields {
-            if let Role::Flatten = field.role {
+            if let Role::Flatten = field.role() {
                 sizes = sizes.beside(Sizes::edge(&field.shape).outside());
             } else {
                 sizes = sizes.property(field.key.name).beside(Sizes::edge(&field.shape));

@@ -148,8 +148,8 @@ const fn object(hash: u64, object: &Object) -> u64 {
 const fn fields(mut hash: u64, mut fields: &[Field]) -> u64 {
     while let [field, rest @ ..] = fields {
         hash = optional_text(text(hash, field.key.name), field.description);
-        hash = rules(texts(hash, field.examples), field.rules);
-        hash = match field.role {
+        hash = rules(texts(hash, field.examples()), field.rules());
+        hash = match field.role() {
             Role::Constant(value) => text(byte(hash, 1), value),
             Role::Flatten => edge(byte(hash, 2), &field.shape),
             Role::Property | Role::Defaulted => edge(byte(hash, 3), &field.shape),

@@ -23,7 +23,7 @@ pub use fingerprint::fingerprint;
 #[cfg(feature = "schemars")]
 pub use foreign::{Foreign, Unfit};
 pub use key::Key;
-pub use object::{Field, Object, Role};
+pub use object::{Extras, Field, Object, Role};
 pub use quick::Quick;
 pub use rules::{Format, Limit, Pattern, Rules};
 pub use union::{Body, Tagging, Union, Variant};
@@ -137,7 +137,7 @@ impl Shape {
     /// The schema version that values carry as a constant, where they do.
     pub fn version(&self) -> Option<&'static str> {
         match self {
-            Shape::Object(object) => object.fields.iter().find_map(|field| match field.role {
+            Shape::Object(object) => object.fields.iter().find_map(|field| match field.role() {
                 Role::Constant(version) if field.key.name == VERSION => Some(version),
                 _ => None,
             }),

@@ -1,6 +1,6 @@
 //! Closed objects and their properties.
 
-use super::{Edge, Key, Quick, Rules, Shape};
+use super::{Edge, Key, Quick, Rules};
 
 /// A closed object: a struct.
 #[derive(Debug)]
@@ -16,46 +16,33 @@ pub struct Object {
 }
 
 /// A property of a closed object.
+///
+/// There is one for each field of each type, so it is kept small: what few properties have stands apart.
 #[must_use]
 #[derive(Debug)]
 pub struct Field {
     /// Name on the wire, prepared for the reader.
     pub key: Key,
-    /// Other names, accepted only when reading stored data.
-    pub aliases: &'static [&'static str],
     /// What the property is for: its doc comment.
     pub description: Option<&'static str>,
-    /// Examples, each a JSON text.
-    pub examples: &'static [&'static str],
-    /// Constraints beyond those of the type.
-    pub rules: &'static Rules,
-    /// The same, as the reader takes them.
-    pub quick: Quick,
     /// The property's shape.
     pub shape: Edge,
-    /// How the property stands in the object.
-    pub role: Role,
+    rules: Option<&'static Rules>,
+    /// The same, as the reader takes them.
+    pub(crate) quick: Quick,
+    extras: Option<&'static Extras>,
 }
 
 impl Field {
     /// A plain property without description, rules or aliases.
     pub const fn new(name: &'static str, shape: Edge) -> Self {
-        Field {
-            key: Key::new(name),
-            aliases: &[],
-            description: None,
-            examples: &[],
-            rules: &Rules::NONE,
-            quick: Quick::Nothing,
-            shape,
-            role: Role::Property,
-        }
+        Field { key: Key::new(name), description: None, shape, rules: None, quick: Quick::Nothing, extras: None }
     }
 
     /// The same with constraints.
     pub const fn ruled(mut self, rules: &'static Rules) -> Self {
-        self.rules = rules;
         self.quick = Quick::new(rules, &self.shape);
+        self.rules = Some(rules);
         self
     }
 
@@ -65,32 +52,64 @@ impl Field {
         self
     }
 
-    /// The same with other names.
-    pub const fn aliased(mut self, aliases: &'static [&'static str]) -> Self {
-        self.aliases = aliases;
-        self
-    }
-
-    /// The same with examples.
-    pub const fn exemplified(mut self, examples: &'static [&'static str]) -> Self {
-        self.examples = examples;
-        self
-    }
-
-    /// The same in another role.
-    pub const fn standing(mut self, role: Role) -> Self {
-        if let Role::Flatten = role {
+    /// The same with what few properties have.
+    pub const fn extended(mut self, extras: &'static Extras) -> Self {
+        if let Role::Flatten = extras.role {
             // A flattened field is no property, even where one of the text has its name.
             self.key = Key::absent(self.key.name);
         }
-        self.role = role;
+        self.extras = Some(extras);
         self
     }
 
-    /// A property that can only hold `text`.
-    pub const fn constant(name: &'static str, text: &'static str) -> Self {
-        Field { role: Role::Constant(text), ..Field::new(name, Edge::Eager(&Shape::String)) }
+    /// Constraints beyond those of the type.
+    pub const fn rules(&self) -> &'static Rules {
+        match self.rules {
+            Some(rules) => rules,
+            None => &Rules::NONE,
+        }
     }
+
+    /// Other names, accepted only when reading stored data.
+    pub const fn aliases(&self) -> &'static [&'static str] {
+        match self.extras {
+            Some(extras) => extras.aliases,
+            None => &[],
+        }
+    }
+
+    /// Examples, each a JSON text.
+    pub const fn examples(&self) -> &'static [&'static str] {
+        match self.extras {
+            Some(extras) => extras.examples,
+            None => &[],
+        }
+    }
+
+    /// How the property stands in the object.
+    pub const fn role(&self) -> Role {
+        match self.extras {
+            Some(extras) => extras.role,
+            None => Role::Property,
+        }
+    }
+}
+
+/// What few properties have.
+#[must_use]
+#[derive(Debug, Clone, Copy)]
+pub struct Extras {
+    /// Other names, accepted only when reading stored data.
+    pub aliases: &'static [&'static str],
+    /// Examples, each a JSON text.
+    pub examples: &'static [&'static str],
+    /// How the property stands in the object.
+    pub role: Role,
+}
+
+impl Extras {
+    /// What a plain property has.
+    pub const NONE: Extras = Extras { aliases: &[], examples: &[], role: Role::Property };
 }
 
 /// How a field stands in its object.

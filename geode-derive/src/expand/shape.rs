@@ -40,7 +40,12 @@ pub(super) fn object(title: &Title, fields: &Table, tables: &mut Tables<'_>) -> 
 
 /// The table of an object's properties. `within` is a constant expression that finds it in the type's shape.
 pub(super) fn fields(body: &Body, name: &str, within: &TokenStream, tables: &mut Tables<'_>) -> Table {
-    let constants = body.constants.iter().map(|(key, text)| quote!(__geode::Field::constant(#key, #text)));
+    let constants = body.constants.iter().map(|(key, text)| {
+        let extras = quote!(__geode::Extras { role: __geode::Role::Constant(#text), ..__geode::Extras::NONE });
+        quote! {
+            __geode::Field::new(#key, __geode::Edge::Eager(&__geode::Shape::String)).extended(const { &#extras })
+        }
+    });
     let fields = body.fields.iter().map(field);
     let count = body.constants.len() + body.fields.len();
     let fields = quote!([#(#constants,)* #(#fields,)*]);
@@ -66,24 +71,24 @@ fn field(field: &Field) -> TokenStream {
     let plain = quote_spanned!(place(&field.ty)=> __geode::Field::new(#key, #edge));
     // Methods, not a struct literal with a base: moving out of the base costs the compiler more than all the rest.
     let mut extras = TokenStream::new();
-    if !field.aliases.is_empty() {
-        let aliases = &field.aliases;
-        extras.extend(quote!(.aliased(&[#(#aliases),*])));
-    }
     if let Some(text) = &field.description {
         extras.extend(quote!(.described(#text)));
-    }
-    if !field.examples.is_empty() {
-        let examples = &field.examples;
-        extras.extend(quote!(.exemplified(&[#(#examples),*])));
     }
     if let Some(rules) = rules::value(field) {
         extras.extend(quote!(.ruled(const { &#rules })));
     }
-    match &field.role {
-        Role::Property => {}
-        Role::Flatten(_) => extras.extend(quote!(.standing(__geode::Role::Flatten))),
-        Role::Defaulted(_) => extras.extend(quote!(.standing(__geode::Role::Defaulted))),
+    let role = match &field.role {
+        Role::Property => quote!(Property),
+        Role::Flatten(_) => quote!(Flatten),
+        Role::Defaulted(_) => quote!(Defaulted),
+    };
+    let (aliases, examples) = (&field.aliases, &field.examples);
+    if !matches!(field.role, Role::Property) || !aliases.is_empty() || !examples.is_empty() {
+        extras.extend(quote! {
+            .extended(const {
+                &__geode::Extras { aliases: &[#(#aliases),*], examples: &[#(#examples),*], role: __geode::Role::#role }
+            })
+        });
     }
     quote!(#plain #extras)
 }

@@ -17,7 +17,7 @@ impl Reader<'_> {
     /// Reads a field's value by the type's own function, and holds it against the field's rules.
     #[inline]
     pub(crate) fn field_value<T: StructuredOutput>(&mut self, field: &'static Field) -> Option<T> {
-        self.held((field.quick != Quick::Nothing).then_some(field.rules))
+        self.held((field.quick != Quick::Nothing).then(|| field.rules()))
     }
 
     /// The same, out of line.
@@ -38,7 +38,7 @@ impl Reader<'_> {
         match field.quick {
             Quick::Nothing => {}
             Quick::Text { least, most } if least <= text.len() && text.len() <= most => {}
-            _ => self.hold(&text, field.rules, at),
+            _ => self.hold(&text, field.rules(), at),
         }
         put(slot, Some(text));
     }
@@ -98,7 +98,7 @@ impl Reader<'_> {
     /// Reads a value or `null`.
     #[inline(always)]
     pub(crate) fn nullable_field<T: StructuredOutput>(&mut self, slot: &mut Option<Option<T>>, field: &'static Field) {
-        if self.rest().is_some_and(|rest| rest.starts_with(b"null")) && field.rules.constant.is_none() {
+        if self.rest().is_some_and(|rest| rest.starts_with(b"null")) && field.rules().constant.is_none() {
             self.at += 4;
             return put(slot, Some(None));
         }

@@ -17,7 +17,7 @@ impl Reader<'_> {
     pub fn fill_flattened(&mut self, fields: &'static [Field], slots: &mut [&mut dyn Slot]) {
         let (start, view) = self.properties(fields, slots);
         for (field, slot) in fields.iter().zip(slots) {
-            if matches!(field.role, Role::Flatten) {
+            if matches!(field.role(), Role::Flatten) {
                 self.part(field, start, view, |reader| slot.read(reader, field));
             }
         }

@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
             let index = self.index_of(fields.fields, &name);
             let Some(index) = index else {
                 let known = fields.fields.iter().any(|field| {
-                    matches!(field.role, Role::Flatten) && owns(field.shape.shape(), &name, self.options.stored)
+                    matches!(field.role(), Role::Flatten) && owns(field.shape.shape(), &name, self.options.stored)
                 });
                 if !known {
                     let at = self.offset();
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
             key.len() == length
                 && key.as_bytes().first() == first
                 && key == name
-                && !matches!(field.role, Role::Flatten)
+                && !matches!(field.role(), Role::Flatten)
         });
         if found.is_none() && self.options.stored {
             return self.alias_of(fields, name);
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
 
     #[cold]
     fn alias_of(&mut self, fields: &'static [Field], name: &str) -> Option<usize> {
-        let index = fields.iter().position(|field| field.aliases.contains(&name))?;
+        let index = fields.iter().position(|field| field.aliases().contains(&name))?;
         let at = self.offset();
         self.note(at, format!("read as the property {:?}, of which it is another name", fields.get(index)?.key.name));
         Some(index)
@@ -225,13 +225,13 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     fn missing(&mut self, fields: &Fields) {
         for (index, field) in fields.fields.iter().enumerate() {
-            if !fields.awaits(index, &self.wide) || matches!(field.role, Role::Flatten) {
+            if !fields.awaits(index, &self.wide) || matches!(field.role(), Role::Flatten) {
                 continue;
             }
             if self.options.absent_is_null && field.shape.shape().takes_null() {
                 continue;
             }
-            if self.options.stored && matches!(field.role, Role::Defaulted) {
+            if self.options.stored && matches!(field.role(), Role::Defaulted) {
                 self.note(fields.start, format!("the property {:?} is absent and has its default", field.key.name));
                 continue;
             }

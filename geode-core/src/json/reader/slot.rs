@@ -84,7 +84,7 @@ impl<'s, T, C: Carrier<T>> Via<'s, T, C> {
 
 impl<T, C: Carrier<T>> Slot for Via<'_, T, C> {
     fn read(&mut self, reader: &mut Reader<'_>, field: &'static Field) {
-        *self.0 = C::read(reader, field.rules);
+        *self.0 = C::read(reader, field.rules());
     }
 
     fn absent(&mut self) {

@@ -67,9 +67,9 @@ impl Reader<'_> {
 /// Whether the property `name` belongs to a shape that is flattened into the object around it.
 pub(super) fn owns(shape: &Shape, name: &str, stored: bool) -> bool {
     let has = |fields: &[Field]| {
-        fields.iter().any(|field| match field.role {
+        fields.iter().any(|field| match field.role() {
             Role::Flatten => owns(field.shape.shape(), name, stored),
-            _ => field.key.name == name || stored && field.aliases.contains(&name),
+            _ => field.key.name == name || stored && field.aliases().contains(&name),
         })
     };
     match shape {

@@ -8,7 +8,7 @@ use crate::shape::{Body, Edge, Field, Role, Shape, Tagging, Union};
 pub const fn flattened(fields: &'static [Field]) -> &'static [Field] {
     let (mut left, mut i) = (fields, 0);
     while let [field, rest @ ..] = left {
-        if let Role::Flatten = field.role {
+        if let Role::Flatten = field.role() {
             mergeable(&field.shape);
             let (mut others, mut j) = (fields, 0);
             while let [other, rest @ ..] = others {
@@ -54,7 +54,7 @@ const fn mergeable(edge: &Edge) {
 
 /// Whether a name of the flattened field `a` is one of `b`'s.
 const fn clash(a: &'static Field, b: &'static Field) -> bool {
-    if !matches!(b.role, Role::Flatten) {
+    if !matches!(b.role(), Role::Flatten) {
         return has(&a.shape, b.key.name);
     }
     // Two flattened fields: each name of the one against all of the other.
@@ -63,7 +63,7 @@ const fn clash(a: &'static Field, b: &'static Field) -> bool {
         Some(Shape::Object(object)) => {
             let mut fields = object.fields;
             while let [field, rest @ ..] = fields {
-                if !matches!(field.role, Role::Flatten) && has(&b.shape, field.key.name) {
+                if !matches!(field.role(), Role::Flatten) && has(&b.shape, field.key.name) {
                     return true;
                 }
                 fields = rest;
@@ -115,7 +115,7 @@ const fn has(edge: &Edge, name: &str) -> bool {
 const fn has_field(mut fields: &'static [Field], name: &str) -> bool {
     while let [field, rest @ ..] = fields {
         let found =
-            if matches!(field.role, Role::Flatten) { has(&field.shape, name) } else { same(field.key.name, name) };
+            if matches!(field.role(), Role::Flatten) { has(&field.shape, name) } else { same(field.key.name, name) };
         if found {
             return true;
         }

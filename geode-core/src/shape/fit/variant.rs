@@ -44,7 +44,7 @@ const fn version_of(shape: &'static Shape) -> Option<&'static str> {
     let Shape::Object(object) = shape else { return None };
     let mut fields = object.fields;
     while let [field, rest @ ..] = fields {
-        if let Role::Constant(version) = field.role
+        if let Role::Constant(version) = field.role()
             && same(field.key.name, VERSION)
         {
             return Some(version);

@@ -44,9 +44,9 @@ impl Expect {
     }
 
     pub(super) fn field(field: &'static Field) -> Self {
-        match field.role {
+        match field.role() {
             Role::Constant(text) => Expect { what: What::Constant(text), ..Expect::any() },
-            _ => Expect::value(field.shape.shape(), field.rules),
+            _ => Expect::value(field.shape.shape(), field.rules()),
         }
     }
 
@@ -123,7 +123,7 @@ impl Expect {
                 let max_items = self.max_items().min(maximum.unwrap_or(usize::MAX));
                 Some((Place::Array { max_items }, Expect::value(items.shape(), inner)))
             }
-            (_, Shape::Object(of)) if of.fields.iter().all(|field| field.role != Role::Flatten) => {
+            (_, Shape::Object(of)) if of.fields.iter().all(|field| field.role() != Role::Flatten) => {
                 Some((Place::Object { fields: of.fields, seen: 0, current: None, start }, Expect::any()))
             }
             _ => None,

@@ -256,7 +256,7 @@ impl Checker {
         let Place::Object { fields, seen, start, .. } = level.place else { return };
         let missing = fields.iter().take(64).enumerate().find(|(index, field)| {
             seen & (1 << index) == 0
-                && field.role == Role::Property
+                && field.role() == Role::Property
                 && !(self.options.absent_is_null && Expect::field(field).takes(Kind::Null))
         });
         if let Some((_, field)) = missing {
