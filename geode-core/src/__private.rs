@@ -6,6 +6,7 @@ pub use core::default::Default;
 pub use core::option::Option::{self, None, Some};
 pub use core::result::Result::{self, Ok};
 pub use std::any::type_name;
+pub use std::mem::{ManuallyDrop, forget};
 
 pub use crate::StructuredOutput;
 pub use crate::dialect::assert_fits;

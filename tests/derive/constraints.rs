@@ -81,7 +81,7 @@ fn of_other_crates() {
         r#"{"confidence":1.1,"numbers":[1],"short":"abcd","maybe":"","text":"","chars":"abc"}"#,
         &["Range /confidence", "Range /numbers/0", "Length /short", "Length /maybe", "Length /text", "Length /chars"],
     );
-    let numbers = Borrowed::SHAPE.as_object().fields[1].rules;
+    let numbers = Borrowed::SHAPE.as_object().fields[1].rules();
     assert_eq!((numbers.min_items, numbers.min_length), (Some(1), None));
     assert_eq!(numbers.inner.and_then(|inner| inner.minimum), Some(Limit::Integer(2)));
 }

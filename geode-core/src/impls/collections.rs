@@ -18,7 +18,6 @@ macro_rules! lists {
                 unique: false,
             };
 
-            #[inline]
             fn read(reader: &mut Reader<'_>) -> Option<Self> {
                 let mut list = $list::new();
                 reader.elements(|_, _, value| {

@@ -99,7 +99,7 @@ fn implementation(model: &Model, attrs: Option<&Attrs>) -> TokenStream {
     });
     quote! {
         #[doc(hidden)]
-        #[allow(deprecated, non_upper_case_globals, unused_qualifications, clippy::all, clippy::pedantic)]
+        #[allow(deprecated, non_upper_case_globals, unreachable_patterns, unused_qualifications, clippy::all, clippy::pedantic)]
         const _: () = {
             use #krate::__private as __geode;
             #statics

@@ -1,10 +1,16 @@
 //! Reading and writing the properties of one object: a struct, or the body of a variant.
 //!
 //! ```text
-//! let mut f0: Option<T0> = None;
-//! r.fill(const { fields }, &mut [&mut f0]);
-//! Some(Self { a: f0? })
+//! let mut f0: ManuallyDrop<Option<T0>> = ManuallyDrop::new(None);
+//! r.fill(&FIELDS, &mut [&mut f0]);
+//! match (ManuallyDrop::into_inner(f0),) {
+//!     (Some(f0),) => Some(Self { a: f0 }),
+//!     rest => { forget(rest); None }
+//! }
 //! ```
+//!
+//! Where a value is missing, `fill` has emptied all slots. So nothing here drops one, which would be a good part of all
+//! the code; a panic in the user's own conversion leaks what was read of the object.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -18,7 +24,8 @@ pub(super) fn read(body: &Body, constructor: &TokenStream, fields: &TokenStream)
     let slots: Vec<Ident> = (0..body.fields.len()).map(|i| format_ident!("__f{i}")).collect();
     let starts = body.fields.iter().zip(&slots).map(|(field, slot)| {
         let ty = &field.ty;
-        quote_spanned!(place(ty)=> let mut #slot: __geode::Option<#ty> = __geode::None;)
+        let empty = quote!(__geode::ManuallyDrop::new(__geode::None));
+        quote_spanned!(place(ty)=> let mut #slot: __geode::ManuallyDrop<__geode::Option<#ty>> = #empty;)
     });
     let constants = body.constants.iter().map(|(key, text)| match key.as_str() {
         VERSION => quote!(&mut __geode::Version(#text)),
@@ -37,8 +44,10 @@ pub(super) fn read(body: &Body, constructor: &TokenStream, fields: &TokenStream)
             _ => quote!(#member: #slot,),
         }
     });
-    let required: Vec<&Ident> =
-        body.fields.iter().zip(&slots).filter(|(f, _)| !matches!(f.role, Role::Defaulted(_))).map(|(_, s)| s).collect();
+    let filled = body.fields.iter().zip(&slots).map(|(field, slot)| match &field.role {
+        Role::Defaulted(_) => quote!(#slot),
+        _ => quote!(__geode::Some(#slot)),
+    });
     let skipped = body.skipped.iter().map(|skipped| {
         let (member, value) = (&skipped.member, fallback(&skipped.fallback, &skipped.member));
         quote!(#member: #value,)
@@ -46,8 +55,13 @@ pub(super) fn read(body: &Body, constructor: &TokenStream, fields: &TokenStream)
     quote! {
         #(#starts)*
         __r.#fill(#fields, &mut [#(#constants,)* #(#lent,)*]);
-        let (#(__geode::Some(#required),)*) = (#(#required,)*) else { return __geode::None };
-        __geode::Some(#constructor { #(#values)* #(#skipped)* })
+        match (#(__geode::ManuallyDrop::into_inner(#slots),)*) {
+            (#(#filled,)*) => __geode::Some(#constructor { #(#values)* #(#skipped)* }),
+            __rest => {
+                __geode::forget(__rest);
+                __geode::None
+            }
+        }
     }
 }
 

@@ -2,24 +2,34 @@
 
 use super::Reader;
 use super::ahead::{Ahead, Progress};
-use super::slot::Slot;
+use super::slot::{Settle, Slot};
 use crate::json::scan::skip_white;
 use crate::shape::{Field, Role};
 
 impl Reader<'_> {
-    /// Reads an object: each property into the slot at its index. A slot whose property is missing, or not acceptable,
-    /// stays empty, and the violation is recorded.
+    /// Reads an object: each property into the slot at its index. Where one is missing, or not acceptable, the violation
+    /// is recorded and all slots are empty in the end: generated code then has nothing to drop.
     pub fn fill(&mut self, fields: &'static [Field], slots: &mut [&mut dyn Slot]) {
         self.properties(fields, slots);
+        self.settle(fields, slots);
     }
 
     /// The same where fields are flattened: what belongs to them is read when the object's own properties have been.
     pub fn fill_flattened(&mut self, fields: &'static [Field], slots: &mut [&mut dyn Slot]) {
         let (start, view) = self.properties(fields, slots);
-        for (field, slot) in fields.iter().zip(slots) {
+        for (field, slot) in fields.iter().zip(slots.iter_mut()) {
             if matches!(field.role(), Role::Flatten) {
                 self.part(field, start, view, |reader| slot.read(reader, field));
             }
+        }
+        self.settle(fields, slots);
+    }
+
+    /// Empties all slots if there is one without a value.
+    #[inline(always)]
+    fn settle(&mut self, fields: &'static [Field], slots: &mut [&mut dyn Slot]) {
+        if self.halted || !self.faults.is_empty() {
+            give_up(fields, slots);
         }
     }
 
@@ -110,8 +120,21 @@ impl Reader<'_> {
     fn absent(&mut self, slots: &mut [&mut dyn Slot]) {
         if self.options.absent_is_null {
             for slot in slots {
-                slot.absent();
+                slot.settle(Settle::Absent);
             }
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn give_up(fields: &'static [Field], slots: &mut [&mut dyn Slot]) {
+    let filled = |(field, slot): (&Field, &mut &mut dyn Slot)| {
+        slot.settle(Settle::Keep) || matches!(field.role(), Role::Defaulted)
+    };
+    if !fields.iter().zip(slots.iter_mut()).all(filled) {
+        for slot in slots {
+            slot.settle(Settle::Clear);
         }
     }
 }

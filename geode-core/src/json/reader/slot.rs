@@ -13,8 +13,31 @@ pub trait Slot {
     /// Reads the value, which opens where the reader stands.
     fn read(&mut self, reader: &mut Reader<'_>, field: &'static Field);
 
+    /// Settles what becomes of the slot when the object has been read. Whether there is a value then.
+    fn settle(&mut self, how: Settle) -> bool;
+}
+
+/// What becomes of a slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Settle {
+    /// Nothing.
+    Keep,
     /// The property may be absent: if there is no value, that is what it means.
-    fn absent(&mut self) {}
+    Absent,
+    /// The object is given up: the slot is emptied.
+    Clear,
+}
+
+/// [`Slot::settle`] of a slot whose value is `absent` where there is none.
+#[inline(always)]
+fn settle<T>(slot: &mut Option<T>, how: Settle, absent: impl FnOnce() -> Option<T>) -> bool {
+    match how {
+        Settle::Keep => {}
+        Settle::Absent if slot.is_some() => {}
+        Settle::Absent => put(slot, absent()),
+        Settle::Clear => *slot = None,
+    }
+    slot.is_some()
 }
 
 impl<T: StructuredOutput> Slot for Option<T> {
@@ -22,10 +45,8 @@ impl<T: StructuredOutput> Slot for Option<T> {
         T::read_field(self, reader, field);
     }
 
-    fn absent(&mut self) {
-        if self.is_none() {
-            put(self, T::absent());
-        }
+    fn settle(&mut self, how: Settle) -> bool {
+        settle(self, how, T::absent)
     }
 }
 
@@ -49,8 +70,8 @@ impl<T: StructuredOutput> Slot for Distinct<'_, T> {
         }
     }
 
-    fn absent(&mut self) {
-        self.0.absent();
+    fn settle(&mut self, how: Settle) -> bool {
+        self.0.settle(how)
     }
 }
 
@@ -58,6 +79,10 @@ impl<T: StructuredOutput> Slot for Distinct<'_, T> {
 impl Slot for &'static str {
     fn read(&mut self, reader: &mut Reader<'_>, _: &'static Field) {
         reader.constant(self);
+    }
+
+    fn settle(&mut self, _: Settle) -> bool {
+        true
     }
 }
 
@@ -68,6 +93,10 @@ pub struct Version(pub &'static str);
 impl Slot for Version {
     fn read(&mut self, reader: &mut Reader<'_>, _: &'static Field) {
         reader.version(self.0);
+    }
+
+    fn settle(&mut self, _: Settle) -> bool {
+        true
     }
 }
 
@@ -87,10 +116,8 @@ impl<T, C: Carrier<T>> Slot for Via<'_, T, C> {
         *self.0 = C::read(reader, field.rules());
     }
 
-    fn absent(&mut self) {
-        if self.0.is_none() {
-            *self.0 = C::absent();
-        }
+    fn settle(&mut self, how: Settle) -> bool {
+        settle(self.0, how, C::absent)
     }
 }
 
@@ -101,5 +128,9 @@ pub struct By<'s, T>(pub &'s mut Option<T>, pub fn(&mut Reader<'_>) -> Option<T>
 impl<T> Slot for By<'_, T> {
     fn read(&mut self, reader: &mut Reader<'_>, _: &'static Field) {
         *self.0 = (self.1)(reader);
+    }
+
+    fn settle(&mut self, how: Settle) -> bool {
+        settle(self.0, how, || None)
     }
 }

@@ -282,12 +282,18 @@ fn names_of_any_length_are_told_apart_in_any_order_and_layout() {
                 assert_eq!((a, b, c, reader.count()), (Some(0), Some(1), Some(2), 0), "{text}");
             }
         }
-        let text = format!("{{\"{}\":0,\"{}\":1,\"{}\":2}}", names[0], name('c'), names[0]);
-        let mut reader = Reader::new(&text, ReadOptions::default());
-        let (mut a, mut b, mut c) = (None::<u8>, None::<u8>, None::<u8>);
-        reader.fill(fields, &mut [&mut a, &mut b, &mut c]);
-        assert_eq!((a, b, c), (Some(0), None, None), "{text}");
-        // one unknown, one repeated, two missing
-        assert_eq!(reader.count(), 4, "{text}");
+        let read = |members: &[(&String, u8)]| {
+            let members: Vec<String> = members.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
+            let text = format!("{{{}}}", members.join(","));
+            let mut reader = Reader::new(&text, ReadOptions::default());
+            let (mut a, mut b, mut c) = (None::<u8>, None::<u8>, None::<u8>);
+            reader.fill(fields, &mut [&mut a, &mut b, &mut c]);
+            ((a, b, c), reader.count())
+        };
+        // one unknown, one repeated
+        let all = read(&[(&names[0], 0), (&name('c'), 1), (&names[0], 2), (&names[1], 3), (&names[2], 4)]);
+        assert_eq!(all, ((Some(0), Some(3), Some(4)), 2), "{names:?}");
+        // two missing, too: the object is given up
+        assert_eq!(read(&[(&names[0], 0), (&name('c'), 1), (&names[0], 2)]), ((None, None, None), 4), "{names:?}");
     }
 }
