@@ -116,6 +116,19 @@ impl RetryPolicy {
         self.reduce.as_ref()
     }
 
+    /// The waits, one after another.
+    fn backoff(&self) -> ExponentialBackoff {
+        let backoff = ExponentialBuilder::new()
+            .with_jitter()
+            .with_min_delay(self.min_delay)
+            .with_max_delay(self.max_delay)
+            .without_max_times();
+        match self.jitter_seed {
+            Some(seed) => backoff.with_jitter_seed(seed).build(),
+            None => backoff.build(),
+        }
+    }
+
     /// Whether this failure may be tried again at all.
     fn covers(&self, failure: &Failure) -> bool {
         match failure {
@@ -146,20 +159,13 @@ impl fmt::Debug for RetryPolicy {
 pub(crate) struct Retries {
     policy: RetryPolicy,
     made: u32,
-    backoff: ExponentialBackoff,
+    /// Made with the first failure that waits: most calls have none.
+    backoff: Option<ExponentialBackoff>,
 }
 
 impl Retries {
     pub(crate) fn new(policy: &RetryPolicy) -> Self {
-        let mut backoff = ExponentialBuilder::new()
-            .with_jitter()
-            .with_min_delay(policy.min_delay)
-            .with_max_delay(policy.max_delay)
-            .without_max_times();
-        if let Some(seed) = policy.jitter_seed {
-            backoff = backoff.with_jitter_seed(seed);
-        }
-        Retries { policy: policy.clone(), made: 0, backoff: backoff.build() }
+        Retries { policy: policy.clone(), made: 0, backoff: None }
     }
 
     /// Attempts made so far.
@@ -178,7 +184,7 @@ impl Retries {
         let remaining = deadline.remaining();
         let delay = match failure.retry_after() {
             Some(asked) => asked.saturating_add(self.apart(asked, remaining)),
-            None if failure.is_transient() => self.backoff.next()?,
+            None if failure.is_transient() => self.backoff.get_or_insert_with(|| self.policy.backoff()).next()?,
             None => Duration::ZERO,
         };
         (delay < remaining).then_some(delay)
