@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use bytes::Bytes;
 use geode::adapter::{Adapter, StreamEvent, registry};
 use geode::request::Request;
-use geode::transport::WireReply;
+use geode::transport::{HeaderMap, WireReply};
 
 static ADAPTERS: LazyLock<Vec<Arc<dyn Adapter>>> = LazyLock::new(|| {
     ["openai-payg", "openai-chat", "anthropic-payg", "gemini", "bedrock", "claude-cli", "codex-cli", "embedded"]
@@ -21,7 +21,8 @@ pub fn run(data: &[u8]) {
     let adapter = &ADAPTERS[usize::from(choice) % ADAPTERS.len()];
     let request = Request::default();
     let status = [200, 200, 0, 400, 429, 500, 529, 1][usize::from(status) % 8];
-    let headers = vec![("content-type".to_owned(), "application/json".to_owned())];
+    let mut headers = HeaderMap::new();
+    headers.insert("content-type", "application/json".parse().expect("a header's value"));
     let reply = WireReply { status, headers, body: Bytes::copy_from_slice(body), stderr: Bytes::copy_from_slice(body) };
     if let Err(fault) = adapter.decode(&request, &reply) {
         let _ = fault.to_string();

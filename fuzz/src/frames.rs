@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use futures_util::{FutureExt, StreamExt};
-use geode::transport::{Frames, WireStream};
+use geode::transport::{Frames, HeaderMap, WireStream};
 
 /// One round. The first bytes say where the rest is cut.
 pub fn run(data: &[u8]) {
@@ -50,7 +50,8 @@ fn sealed(mut rest: &[u8]) -> Vec<u8> {
 /// The frames before the first error, and whether there was one.
 fn read(content_type: &str, pieces: Vec<Bytes>) -> (Vec<(Option<String>, String)>, bool) {
     let body = Box::pin(futures_util::stream::iter(pieces.into_iter().map(Ok)));
-    let headers = vec![("content-type".to_owned(), content_type.to_owned())];
+    let mut headers = HeaderMap::new();
+    headers.insert("content-type", content_type.parse().expect("a header's value"));
     let stream = WireStream { status: 200, headers, body };
     let results = Frames::new(stream, usize::MAX).collect::<Vec<_>>().now_or_never().expect("nothing is waited for");
     let broke = results.last().is_some_and(Result::is_err);

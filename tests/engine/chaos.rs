@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use axum::http::{HeaderValue, header};
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use geode::StructuredOutput;
@@ -16,7 +17,7 @@ use geode::check::Issues;
 use geode::client::{Client, RetryPolicy};
 use geode::outcome::{Accepted, CallError, Outcome};
 use geode::transport::{
-    ExchangeLimits, Transport, TransportError, TransportErrorKind, WireReply, WireRequest, WireStream,
+    ExchangeLimits, HeaderMap, Transport, TransportError, TransportErrorKind, WireReply, WireRequest, WireStream,
 };
 use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::json;
@@ -87,12 +88,12 @@ impl Weather {
 }
 
 fn reply(status: i32, body: impl Into<Bytes>) -> WireReply {
-    WireReply { status, headers: Vec::new(), body: body.into(), stderr: Bytes::new() }
+    WireReply { status, headers: HeaderMap::new(), body: body.into(), stderr: Bytes::new() }
 }
 
 /// The reply of a server that says something else than an answer.
 fn said(status: i32, retry_after: Option<u64>, body: String) -> WireReply {
-    let headers = retry_after.map(|seconds| ("retry-after".to_owned(), seconds.to_string()));
+    let headers = retry_after.map(|seconds| (header::RETRY_AFTER, seconds.into()));
     WireReply { headers: headers.into_iter().collect(), ..reply(status, body) }
 }
 
@@ -168,7 +169,7 @@ impl Transport for Weather {
                     Ok(Bytes::from(event))
                 }
             });
-            let headers = vec![("content-type".to_owned(), "text/event-stream".to_owned())];
+            let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"))]);
             Ok(WireStream { status: 200, headers, body: Box::pin(body) })
         })
     }

@@ -10,7 +10,7 @@ use geode::outcome::{Accepted, CallError, Failure, IncompleteReason};
 use geode::report::Code;
 use geode::testing::scripted::{ScriptedAdapter, text};
 use geode::transport::{
-    ExchangeLimits, Transport, TransportError, TransportErrorKind, WireReply, WireRequest, WireStream,
+    ExchangeLimits, HeaderMap, Transport, TransportError, TransportErrorKind, WireReply, WireRequest, WireStream,
 };
 
 /// What a model's text comes to, from a provider that enforces nothing.
@@ -269,7 +269,7 @@ impl Transport for Printed {
         let (status, stdout, stderr) = self.0.clone();
         Box::pin(std::future::ready(Ok(WireReply {
             status,
-            headers: Vec::new(),
+            headers: HeaderMap::new(),
             body: stdout.into(),
             stderr: stderr.into(),
         })))

@@ -21,7 +21,7 @@ use geode::report::Code;
 use geode::request::Request;
 use geode::schema::{Schema, compare};
 use geode::testing::scripted::{self, ScriptedAdapter};
-use geode::transport::WireReply;
+use geode::transport::{HeaderMap, WireReply};
 
 #[derive(Debug, PartialEq, StructuredOutput)]
 struct Order {
@@ -191,8 +191,12 @@ fn decoders_give_a_reply_or_a_fault() {
         let adapter = registry::by_name(name, &|_| Some("dummy".to_owned())).unwrap();
         for body in &bodies {
             for status in [200, 0, 400, 500] {
-                let reply =
-                    WireReply { status, headers: Vec::new(), body: Bytes::from(body.clone()), stderr: Bytes::new() };
+                let reply = WireReply {
+                    status,
+                    headers: HeaderMap::new(),
+                    body: Bytes::from(body.clone()),
+                    stderr: Bytes::new(),
+                };
                 let decoded = fast(name, || adapter.decode(&request, &reply));
                 if let Ok(reply) = decoded {
                     assert_eq!(reply.text, "", "{name} read an answer out of {:?}", body.get(..20));

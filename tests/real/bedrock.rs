@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use geode::transport::{Frames, WireStream};
+use geode::transport::{Frames, HeaderMap, WireStream};
 use serde_json::{Value, json};
 
 use crate::aws_messages::{CONTENT_TYPE, messages};
@@ -41,7 +41,8 @@ async fn botocore_reads_the_same_events() {
         let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let theirs = ask(&python, "events", &[hex.into()]);
 
-        let headers = vec![("content-type".to_owned(), CONTENT_TYPE.to_owned())];
+        let mut headers = HeaderMap::new();
+        headers.insert("content-type", CONTENT_TYPE.parse().expect("a header's value"));
         let body = Box::pin(futures_util::stream::iter([Ok(bytes.into())]));
         let mut frames = Frames::new(WireStream { status: 200, headers, body }, 1 << 20);
         let mut ours = Vec::new();

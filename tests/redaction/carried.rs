@@ -15,7 +15,7 @@ use geode::testing::scripted;
 use geode::tool::{
     Content, Execution, Image, Proposal, RawTool, ResultStore, Tier, ToolError, ToolSet, Wire, from_fn_with_context,
 };
-use geode::transport::{Frame, Frames, StandardTransport, WireReply, WireRequest, WireStream};
+use geode::transport::{Frame, Frames, HeaderMap, StandardTransport, WireReply, WireRequest, WireStream};
 use geode::volume::RateLimit;
 use geode::{Partial, StructuredOutput};
 
@@ -35,20 +35,18 @@ fn requests_on_the_wire_hide_keys_and_prompts() {
     }
 }
 
+fn secret_header() -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    headers.insert("x", secret().parse().unwrap());
+    headers
+}
+
 #[tokio::test]
 async fn replies_on_the_wire_hide_answers() {
-    debug(&WireReply {
-        status: 200,
-        headers: vec![("x".to_owned(), secret())],
-        body: secret().into(),
-        stderr: secret().into(),
-    });
+    debug(&WireReply { status: 200, headers: secret_header(), body: secret().into(), stderr: secret().into() });
     let pieces = [Ok(Bytes::from(format!("data: {MARKER}\n\n")))];
-    let stream = WireStream {
-        status: 200,
-        headers: vec![("x".to_owned(), secret())],
-        body: Box::pin(futures_util::stream::iter(pieces)),
-    };
+    let stream =
+        WireStream { status: 200, headers: secret_header(), body: Box::pin(futures_util::stream::iter(pieces)) };
     debug(&stream);
     let mut frames = Frames::new(stream, 1000);
     debug(&frames);

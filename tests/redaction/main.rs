@@ -22,7 +22,7 @@ use geode::request::Request;
 use geode::testing::replay::Redaction;
 use geode::testing::scripted::{self, ScriptedAdapter};
 use geode::tool::{Caller, ToolError};
-use geode::transport::WireReply;
+use geode::transport::{HeaderMap, WireReply};
 use geode::volume::Batches;
 use geode::worker::{SubTask, WorkerRule};
 use geode::{Partial, StructuredOutput};
@@ -168,7 +168,7 @@ fn an_adapters_fault_does_not_quote_the_reply() {
         for body in &bodies {
             let status = if name.ends_with("cli") { 0 } else { 200 };
             let reply =
-                WireReply { status, headers: Vec::new(), body: Bytes::from(body.clone()), stderr: Bytes::new() };
+                WireReply { status, headers: HeaderMap::new(), body: Bytes::from(body.clone()), stderr: Bytes::new() };
             match adapter.decode(&request, &reply) {
                 Ok(reply) => debug(&reply),
                 Err(fault) => error(&fault),

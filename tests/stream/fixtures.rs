@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use geode::StructuredOutput;
 use geode::adapter::{Adapter, anthropic, gemini, openai_chat, openai_responses};
-use geode::transport::{ExchangeLimits, Transport, TransportError, WireReply, WireRequest, WireStream};
+use geode::transport::{ExchangeLimits, HeaderMap, Transport, TransportError, WireReply, WireRequest, WireStream};
 use serde_json::{Value, json};
 
 /// What the tests ask for.
@@ -208,10 +208,9 @@ impl Transport for Scripted {
             script.taken.fetch_add(usize::from(piece.is_some()), Ordering::Relaxed);
             std::task::Poll::Ready(piece.map(Ok))
         });
-        let headers = vec![
-            ("content-type".to_owned(), "text/event-stream; charset=utf-8".to_owned()),
-            ("x-request-id".to_owned(), "req-9".to_owned()),
-        ];
+        let mut headers = HeaderMap::new();
+        headers.insert("content-type", "text/event-stream; charset=utf-8".parse().unwrap());
+        headers.insert("x-request-id", "req-9".parse().unwrap());
         Box::pin(std::future::ready(Ok(WireStream { status: 200, headers, body: Box::pin(body) })))
     }
 }

@@ -7,7 +7,7 @@ use geode::adapter::{Adapter, CliAdapter, StreamEvent};
 use geode::dialect::{CLAUDE_CLI, OPENAI_STRICT};
 use geode::reply::Event;
 use geode::request::{Mode, Request};
-use geode::transport::{StandardTransport, Transport, WireReply};
+use geode::transport::{HeaderMap, StandardTransport, Transport, WireReply};
 use serde_json::Value;
 
 use crate::exchange::{Fault, LIMITS, is_accepted, line};
@@ -127,7 +127,7 @@ async fn through_a_process(adapter: CliAdapter, request: &Request, run: &Run) ->
 fn never_accepted_cut(adapter: &CliAdapter, request: &Request, name: &str, stdout: &str) {
     for end in 0..stdout.trim_end().len() {
         let body = stdout.as_bytes()[..end].to_vec().into();
-        let cut = WireReply { status: 0, headers: Vec::new(), body, stderr: Vec::new().into() };
+        let cut = WireReply { status: 0, headers: HeaderMap::new(), body, stderr: Vec::new().into() };
         let outcome = adapter.decode(request, &cut).map(|reply| (reply, String::new())).map_err(Fault::from);
         assert!(!is_accepted(&outcome), "{name} cut at {end} of {} was accepted", stdout.len());
     }

@@ -1,8 +1,9 @@
 //! AWS's binary event stream, read.
 
+use axum::http::header;
 use bytes::Bytes;
 use futures_util::FutureExt;
-use geode::transport::{Frames, TransportErrorKind, WireStream};
+use geode::transport::{Frames, HeaderMap, TransportErrorKind, WireStream};
 use proptest::prelude::*;
 
 use crate::aws_messages::{CONTENT_TYPE, checksum, framed, messages};
@@ -10,7 +11,7 @@ use crate::aws_messages::{CONTENT_TYPE, checksum, framed, messages};
 /// The frames that come of these pieces, and the error that ended them.
 async fn frames(pieces: &[&[u8]], max_event_bytes: usize) -> (Vec<(String, String)>, Option<TransportErrorKind>) {
     let pieces: Vec<_> = pieces.iter().map(|piece| Ok(Bytes::copy_from_slice(piece))).collect();
-    let headers = vec![("content-type".to_owned(), CONTENT_TYPE.to_owned())];
+    let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, CONTENT_TYPE.parse().unwrap())]);
     let body = Box::pin(futures_util::stream::iter(pieces));
     let mut frames = Frames::new(WireStream { status: 200, headers, body }, max_event_bytes);
     let mut seen = Vec::new();

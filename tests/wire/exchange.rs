@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use axum::http::header::CONTENT_TYPE;
 use bytes::Bytes;
 use futures_util::stream;
 use geode::adapter::{Adapter, AdapterFault, ProviderError, StreamEvent, request_id};
 use geode::reply::{Event, FinishReason, Reply};
 use geode::request::Request;
 use geode::transport::{
-    BodyKind, ExchangeLimits, Frames, HttpTransport, Transport, TransportError, TransportErrorKind, WireStream,
+    BodyKind, ExchangeLimits, Frames, HeaderMap, HttpTransport, Transport, TransportError, TransportErrorKind,
+    WireStream,
 };
 
 pub(crate) const LIMITS: ExchangeLimits =
@@ -68,7 +70,7 @@ pub(crate) async fn read_pieces(
     pieces: Vec<Bytes>,
 ) -> Result<(Reply, String), Fault> {
     let body = Box::pin(stream::iter(pieces.into_iter().map(Ok)));
-    let headers = vec![("content-type".to_owned(), content_type.to_owned())];
+    let headers = HeaderMap::from_iter([(CONTENT_TYPE, content_type.parse().unwrap())]);
     read(adapter, request, WireStream { status: 200, headers, body }).await
 }
 

@@ -6,7 +6,9 @@ use bytes::Bytes;
 use geode::adapter::{Adapter, Credential, anthropic, openai_chat, openai_responses};
 use geode::message::ToolChoice;
 use geode::request::Request;
-use geode::transport::{ExchangeLimits, Frames, HttpTransport, Transport, TransportErrorKind, WireRequest, WireStream};
+use geode::transport::{
+    ExchangeLimits, Frames, HeaderMap, HttpTransport, Transport, TransportErrorKind, WireRequest, WireStream,
+};
 
 use crate::exchange::{Fault, LIMITS, exchange, is_transport, line};
 use crate::requests::with_tool;
@@ -215,7 +217,7 @@ async fn frames(
 ) -> (Vec<(Option<String>, String)>, Option<TransportErrorKind>) {
     let pieces: Vec<_> = pieces.iter().map(|piece| Ok(Bytes::copy_from_slice(piece))).collect();
     let body = Box::pin(futures_util::stream::iter(pieces));
-    let mut frames = Frames::new(WireStream { status: 200, headers: Vec::new(), body }, max_event_bytes);
+    let mut frames = Frames::new(WireStream { status: 200, headers: HeaderMap::new(), body }, max_event_bytes);
     let mut seen = Vec::new();
     while let Some(frame) = frames.next().await {
         match frame {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::envelope::{Loose, envelope};
 use super::{AdapterFault, ProviderError};
-use crate::transport::WireReply;
+use crate::transport::{HeaderMap, WireReply, header};
 
 /// Most characters of a provider's message that are kept.
 pub(crate) const MAX_MESSAGE: usize = 2_000;
@@ -121,8 +121,8 @@ pub(crate) fn read(reply: &WireReply) -> ProviderError {
     error
 }
 
-/// The error that the body of a success, or a frame of a stream, holds instead of an answer.
-pub(crate) fn in_success(body: &[u8], headers: &[(String, String)]) -> Option<ProviderError> {
+/// The error that the body of a success holds instead of an answer.
+fn in_success(body: &[u8], headers: &HeaderMap) -> Option<ProviderError> {
     let outer = parse(body)?;
     let is_error = outer.error.0.is_some() || outer.kind.0 == "error" || !outer.detail.0.is_empty();
     // llama.cpp puts the members of its error right into the event.
@@ -132,6 +132,11 @@ pub(crate) fn in_success(body: &[u8], headers: &[(String, String)]) -> Option<Pr
         add_headers(&mut error, headers);
         error
     })
+}
+
+/// The error that a frame of a stream holds.
+pub(crate) fn in_frame(data: &str) -> Option<ProviderError> {
+    in_success(data.as_bytes(), &HeaderMap::new())
 }
 
 /// An error of which only this is known.
@@ -178,7 +183,7 @@ fn malformed(reply: &WireReply, expected: &str) -> AdapterFault {
 }
 
 /// The provider's id of a request, from a reply's headers.
-pub(crate) fn request_id(headers: &[(String, String)]) -> Option<String> {
+pub(crate) fn request_id(headers: &HeaderMap) -> Option<String> {
     REQUEST_ID_HEADERS.iter().find_map(|name| header(headers, name)).map(str::to_owned)
 }
 
@@ -235,7 +240,7 @@ impl Outer {
     }
 }
 
-fn add_headers(error: &mut ProviderError, headers: &[(String, String)]) {
+fn add_headers(error: &mut ProviderError, headers: &HeaderMap) {
     if let Some(kind) = header(headers, "x-amzn-errortype") {
         let kind = kind.split(':').next().unwrap_or(kind);
         error.kind = classify::kind(error.status, kind, "", &error.message);
@@ -254,7 +259,7 @@ fn add_headers(error: &mut ProviderError, headers: &[(String, String)]) {
 
 /// How long to wait: milliseconds, seconds or a date. A date is held against the reply's own `Date`, since an adapter
 /// reads no clock; one that has passed means no wait, and what can't be understood is left out.
-pub(crate) fn retry_after(headers: &[(String, String)]) -> Option<Duration> {
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let milliseconds = header(headers, "retry-after-ms").and_then(|text| text.trim().parse::<f64>().ok());
     if let Some(wait) = milliseconds.and_then(|milliseconds| seconds(milliseconds / 1_000.0)) {
         return Some(wait);
@@ -270,10 +275,6 @@ pub(crate) fn retry_after(headers: &[(String, String)]) -> Option<Duration> {
 
 fn seconds(number: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(number).ok()
-}
-
-fn header<'a>(headers: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
 }
 
 fn looks_like_markup(text: &str) -> bool {

@@ -36,11 +36,11 @@ pub use table::table;
 
 use crate::reply::{Event, Reply};
 use crate::request::Request;
-use crate::transport::{WireReply, WireRequest};
+use crate::transport::{HeaderMap, WireReply, WireRequest};
 
-/// The provider's id of a request, from a reply's headers (names in lower case). A streamed reply doesn't know its
+/// The provider's id of a request, from a reply's headers. A streamed reply doesn't know its
 /// headers: whoever reads the stream adds the id.
-pub fn request_id(headers: &[(String, String)]) -> Option<String> {
+pub fn request_id(headers: &HeaderMap) -> Option<String> {
     error_body::request_id(headers)
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use futures_core::Stream;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::{
@@ -128,7 +128,7 @@ impl HttpTransport {
     async fn exchange(&self, request: WireRequest, max_bytes: usize) -> Result<WireReply, TransportError> {
         let mut response = self.start(request, None).await?;
         let status = i32::from(response.status().as_u16());
-        let headers = header_pairs(response.headers());
+        let headers = std::mem::take(response.headers_mut());
         let mut body = Collected::default();
         while let Some(piece) = response.chunk().await.map_err(TransportError::interrupted)? {
             body.push(piece, max_bytes)?;
@@ -159,10 +159,10 @@ impl Transport for HttpTransport {
         limits: ExchangeLimits,
     ) -> Pin<Box<dyn Future<Output = Result<WireStream, TransportError>> + Send + 'a>> {
         Box::pin(async move {
-            let response = self.start(request, Some(limits.timeout)).await?;
+            let mut response = self.start(request, Some(limits.timeout)).await?;
             Ok(WireStream {
                 status: i32::from(response.status().as_u16()),
-                headers: header_pairs(response.headers()),
+                headers: std::mem::take(response.headers_mut()),
                 body: Box::pin(pieces(response, limits)),
             })
         })
@@ -228,13 +228,6 @@ fn bad_header(name: &str) -> TransportError {
         TransportErrorKind::Unsupported,
         format!("the header {name:?} can't be sent: name or value holds a character that HTTP forbids (a line break?)"),
     )
-}
-
-fn header_pairs(headers: &HeaderMap) -> Vec<(String, String)> {
-    headers
-        .iter()
-        .map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
-        .collect()
 }
 
 /// Whether it was the server's certificate that a connection failed by.

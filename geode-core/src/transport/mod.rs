@@ -12,15 +12,17 @@ mod request;
 mod sse;
 mod standard;
 
+pub use self::http::HttpTransport;
+pub use ::http::HeaderMap;
 pub use error::{TransportError, TransportErrorKind};
 #[cfg(feature = "testing")]
 pub(crate) use frames::reseal;
 pub use frames::{Frame, Frames};
 pub(crate) use frames::{frames_of, is_event_stream};
-pub use http::HttpTransport;
 pub(crate) use lines::Lines;
 pub use process::ProcessTransport;
 use reply::Collected;
+pub(crate) use reply::header;
 pub use reply::{BodyKind, WireReply, WireStream};
 pub use request::{Argument, HttpMethod, HttpRequest, ProcessRequest, RequestSigner, WireRequest};
 pub use standard::StandardTransport;

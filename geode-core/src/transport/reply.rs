@@ -3,6 +3,7 @@
 use std::pin::Pin;
 
 use bytes::Bytes;
+use http::HeaderMap;
 
 use super::TransportError;
 use super::frames::is_event_stream;
@@ -11,8 +12,8 @@ use super::frames::is_event_stream;
 pub struct WireReply {
     /// HTTP status or exit code (128 and the signal's number, where a signal ended the program); 0 for a loopback.
     pub status: i32,
-    /// Response headers, names in lower case; empty for a process.
-    pub headers: Vec<(String, String)>,
+    /// Response headers; empty for a process.
+    pub headers: HeaderMap,
     /// Body, or standard output.
     pub body: Bytes,
     /// Standard error of a process, at most 64 KiB of its end.
@@ -20,22 +21,23 @@ pub struct WireReply {
 }
 
 impl WireReply {
-    /// A header's value.
+    /// A header's value, where it is text.
     pub fn header(&self, name: &str) -> Option<&str> {
         header(&self.headers, name)
     }
 }
 
-fn header<'a>(headers: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+/// A header's value, where it is text.
+pub(crate) fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
 }
 
 /// A streamed answer: its head, and its body in pieces. Dropping it ends the exchange.
 pub struct WireStream {
     /// HTTP status; 0 while a process runs.
     pub status: i32,
-    /// Response headers, names in lower case.
-    pub headers: Vec<(String, String)>,
+    /// Response headers.
+    pub headers: HeaderMap,
     /// The body's pieces, cut anywhere.
     pub body: Pin<Box<dyn futures_core::Stream<Item = Result<Bytes, TransportError>> + Send>>,
 }
@@ -52,7 +54,7 @@ pub enum BodyKind {
 }
 
 impl WireStream {
-    /// A header's value.
+    /// A header's value, where it is text.
     pub fn header(&self, name: &str) -> Option<&str> {
         header(&self.headers, name)
     }

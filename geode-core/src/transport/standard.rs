@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 
 use super::{
-    ExchangeLimits, HttpTransport, ProcessTransport, Transport, TransportError, WireReply, WireRequest, WireStream,
+    ExchangeLimits, HeaderMap, HttpTransport, ProcessTransport, Transport, TransportError, WireReply, WireRequest,
+    WireStream,
 };
 
 /// Carries HTTP, subprocesses, and the embedded adapter's loopback.
@@ -47,7 +48,7 @@ impl Transport for StandardTransport {
             WireRequest::Process(_) => self.process.send(request, limits),
             WireRequest::Loopback(body) => Box::pin(std::future::ready(Ok(WireReply {
                 status: 0,
-                headers: Vec::new(),
+                headers: HeaderMap::new(),
                 body,
                 stderr: Bytes::new(),
             }))),
@@ -67,7 +68,7 @@ impl Transport for StandardTransport {
             WireRequest::Process(_) => self.process.stream(request, limits),
             WireRequest::Loopback(body) => Box::pin(std::future::ready(Ok(WireStream {
                 status: 0,
-                headers: Vec::new(),
+                headers: HeaderMap::new(),
                 body: Box::pin(futures_util::stream::iter(pieces(body).into_iter().map(Ok))),
             }))),
             WireRequest::Http(_) => match self.http() {

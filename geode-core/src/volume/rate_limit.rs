@@ -9,7 +9,9 @@ use std::time::{Duration, SystemTime};
 use tokio::time::{Instant, sleep_until};
 
 use crate::adapter::error_body;
-use crate::transport::{ExchangeLimits, Transport, TransportError, WireReply, WireRequest, WireStream};
+use crate::transport::{
+    ExchangeLimits, HeaderMap, Transport, TransportError, WireReply, WireRequest, WireStream, header,
+};
 
 type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, TransportError>> + Send + 'a>>;
 
@@ -70,7 +72,7 @@ impl RateLimit {
     }
 
     /// Puts off the next turn where the server asks for it.
-    fn heed(&self, status: i32, headers: &[(String, String)]) {
+    fn heed(&self, status: i32, headers: &HeaderMap) {
         if let Some(pause) = pause(status, headers) {
             let until = Instant::now() + pause.min(LONGEST_PAUSE);
             let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
@@ -113,15 +115,14 @@ const LIMITS: &[(&str, &str, Spelling)] = &[
 ];
 
 /// How long the server wants no further request.
-fn pause(status: i32, headers: &[(String, String)]) -> Option<Duration> {
-    let header = |name: &str| headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+fn pause(status: i32, headers: &HeaderMap) -> Option<Duration> {
     if matches!(status, 429 | 503 | 529)
         && let Some(delay) = error_body::retry_after(headers)
     {
         return Some(delay);
     }
-    let used_up = LIMITS.iter().filter(|(remaining, ..)| header(remaining) == Some("0"));
-    used_up.filter_map(|(_, reset, read)| read(header(reset)?)).max()
+    let used_up = LIMITS.iter().filter(|(remaining, ..)| header(headers, remaining) == Some("0"));
+    used_up.filter_map(|(_, reset, read)| read(header(headers, reset)?)).max()
 }
 
 /// OpenAI's spelling of a duration: `6m0s`, `1s`, `120ms`.

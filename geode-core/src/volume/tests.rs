@@ -10,7 +10,7 @@ use super::rate_limit::RateLimit;
 use super::*;
 use crate::adapter::openai_responses;
 use crate::client::RetryPolicy;
-use crate::transport::{ExchangeLimits, Transport, TransportError, WireReply, WireRequest, WireStream};
+use crate::transport::{ExchangeLimits, HeaderMap, Transport, TransportError, WireReply, WireRequest, WireStream};
 
 /// Answers each prompt with whether its number is even, and counts how often it was asked.
 #[derive(Clone, Default)]
@@ -19,7 +19,7 @@ struct Parity {
     under_way: Arc<AtomicUsize>,
     most: Arc<AtomicUsize>,
     status: i32,
-    headers: Vec<(String, String)>,
+    headers: HeaderMap,
 }
 
 impl Parity {
@@ -254,7 +254,8 @@ async fn requests_are_spread_and_a_servers_pause_is_kept_by_all() {
         ),
     ] {
         let told = format!("{status} {headers:?}");
-        let server = Parity { status, headers, ..Parity::default() };
+        let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
+        let server = Parity { status, headers: headers.collect::<HeaderMap>(), ..Parity::default() };
         let limit = RateLimit::new(server, 1_000_000, Duration::from_secs(1));
         let _ = limit.send(request(), limits).await;
         let start = tokio::time::Instant::now();

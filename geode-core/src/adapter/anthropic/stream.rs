@@ -132,7 +132,7 @@ impl EventReader for MessagesReader {
 }
 
 fn stream_error(data: &str) -> AdapterFault {
-    let error = error_body::in_success(data.as_bytes(), &[]).unwrap_or_else(|| {
+    let error = error_body::in_frame(data).unwrap_or_else(|| {
         let message = "the provider broke the stream off with an error that can't be read";
         ProviderError::new(ProviderErrorKind::Other, None, None, message.to_owned())
     });

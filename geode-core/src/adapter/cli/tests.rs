@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 use super::*;
 use crate::dialect::{OPENAI_STRICT, WirePlan};
 use crate::message::{Message, Opaque, Part, ToolChoice, ToolResult, ToolSpec, ToolUse};
+use crate::transport::HeaderMap;
 
 /// A request of one user turn.
 pub(in crate::adapter) fn ask(text: &str) -> Request {
@@ -41,7 +42,7 @@ pub(in crate::adapter) fn arguments(process: &ProcessRequest) -> Vec<String> {
 }
 
 pub(in crate::adapter) fn ended(status: i32, stdout: &str, stderr: &str) -> WireReply {
-    WireReply { status, headers: Vec::new(), body: stdout.to_owned().into(), stderr: stderr.to_owned().into() }
+    WireReply { status, headers: HeaderMap::new(), body: stdout.to_owned().into(), stderr: stderr.to_owned().into() }
 }
 
 fn prompt(messages: Vec<Message>) -> Result<String, String> {

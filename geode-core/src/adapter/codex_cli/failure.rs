@@ -5,7 +5,7 @@ use bytes::Bytes;
 use super::super::cli::{Members, complaint, no_output};
 use super::super::{AdapterFault, ProviderError, ProviderErrorKind, error_body};
 use crate::reply::FinishReason;
-use crate::transport::WireReply;
+use crate::transport::{HeaderMap, WireReply};
 
 /// Reads the message of `turn.failed`, with the one of the `error` line before it. An incomplete answer is no error:
 /// its finish reason, or `None` where the stream was cut.
@@ -41,7 +41,7 @@ fn api_error(message: &str) -> Option<ProviderError> {
     let status = body.get("status").unwrap_or(400);
     Some(error_body::read(&WireReply {
         status,
-        headers: Vec::new(),
+        headers: HeaderMap::new(),
         body: message.to_owned().into(),
         stderr: Bytes::new(),
     }))

@@ -8,7 +8,7 @@ use crate::adapter::Adapter;
 use crate::message::{Message, ToolChoice, ToolSpec};
 use crate::reply::FinishReason;
 use crate::request::Request;
-use crate::transport::{WireReply, WireRequest};
+use crate::transport::{HeaderMap, WireReply, WireRequest};
 
 fn fill(schema: Value, text: &str) -> Value {
     let schema = RawValue::from_string(schema.to_string()).unwrap();
@@ -81,7 +81,10 @@ fn the_same_answer_whole_and_line_by_line() {
     };
     let WireRequest::Loopback(body) = Embedded.encode(&request).unwrap() else { panic!("not a loopback") };
     let whole = Embedded
-        .decode(&request, &WireReply { status: 0, headers: vec![], body: body.clone(), stderr: body.slice(..0) })
+        .decode(
+            &request,
+            &WireReply { status: 0, headers: HeaderMap::new(), body: body.clone(), stderr: body.slice(..0) },
+        )
         .unwrap();
     assert_eq!(whole.text, "Ünïcode says hello. And more of it follows here.");
     assert_eq!(whole.finish, Some(FinishReason::Stop));

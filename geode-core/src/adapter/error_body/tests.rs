@@ -8,7 +8,10 @@ use crate::adapter::ProviderErrorKind as Kind;
 fn reply(status: i32, headers: &[(&str, &str)], body: &str) -> WireReply {
     WireReply {
         status,
-        headers: headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        headers: headers
+            .iter()
+            .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
+            .collect::<HeaderMap>(),
         body: Bytes::copy_from_slice(body.as_bytes()),
         stderr: Bytes::new(),
     }
@@ -150,11 +153,11 @@ fn only_an_error_in_a_success_is_one() {
         r#"{"type":"error","error":null,"message":"m"}"#,
         r#"{"code":500,"message":"m","type":"server_error"}"#,
     ] {
-        assert!(in_success(body.as_bytes(), &[]).is_some(), "{body}");
+        assert!(in_frame(body).is_some(), "{body}");
     }
     for body in
         ["", "{}", r#"{"error":null,"choices":[]}"#, r#"{"error":false}"#, r#"{"message":{"role":"assistant"}}"#]
     {
-        assert!(in_success(body.as_bytes(), &[]).is_none(), "{body}");
+        assert!(in_frame(body).is_none(), "{body}");
     }
 }

@@ -134,7 +134,7 @@ impl EventReader for GeminiReader {
     fn take(&mut self, event: &StreamEvent<'_>, out: &mut Vec<Event>) -> Result<bool, AdapterFault> {
         let answer: Answer = serde_json::from_str(event.data).map_err(|error| error_body::malformed_frame(&error))?;
         if !answer.is_any()
-            && let Some(error) = error_body::in_success(event.data.as_bytes(), &[])
+            && let Some(error) = error_body::in_frame(event.data)
         {
             return Err(AdapterFault::Provider(Box::new(error)));
         }

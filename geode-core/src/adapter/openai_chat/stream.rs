@@ -37,7 +37,7 @@ impl EventReader for ChatReader {
         let piece: Completion =
             serde_json::from_str(event.data).map_err(|error| error_body::malformed_frame(&error))?;
         if (piece.error.is_some() || piece.choices.is_empty())
-            && let Some(error) = error_body::in_success(event.data.as_bytes(), &[])
+            && let Some(error) = error_body::in_frame(event.data)
         {
             return Err(AdapterFault::Provider(Box::new(error)));
         }

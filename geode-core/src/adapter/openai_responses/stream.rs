@@ -74,7 +74,7 @@ impl EventReader for ResponsesReader {
                 return Ok(true);
             }
             "error" | "" => {
-                if let Some(error) = error_body::in_success(event.data.as_bytes(), &[]) {
+                if let Some(error) = error_body::in_frame(event.data) {
                     return Err(AdapterFault::Provider(Box::new(error)));
                 }
             }

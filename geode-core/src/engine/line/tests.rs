@@ -16,7 +16,7 @@ use crate::outcome::{Account, Failure, IncompleteReason};
 use crate::reply::{FinishReason, Reply};
 use crate::request::Request;
 use crate::transport::{
-    ExchangeLimits, Transport, TransportError, TransportErrorKind, WireReply, WireRequest, WireStream,
+    ExchangeLimits, HeaderMap, Transport, TransportError, TransportErrorKind, WireReply, WireRequest, WireStream,
 };
 
 /// What an exchange comes to.
@@ -64,7 +64,7 @@ impl Transport for Script {
                 Step::Bytes(count) => Bytes::from(vec![b' '; count]),
                 _ => Bytes::new(),
             };
-            Ok(WireReply { status: 200, headers: Vec::new(), body, stderr: Bytes::new() })
+            Ok(WireReply { status: 200, headers: HeaderMap::new(), body, stderr: Bytes::new() })
         })
     }
 

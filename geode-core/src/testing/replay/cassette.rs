@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::difference::differences;
 use super::redaction::Redaction;
-use crate::transport::{self, Argument, WireReply, WireRequest};
+use crate::transport::{self, Argument, HeaderMap, WireReply, WireRequest};
 
 /// Response headers that replaying needs. The rest may hold account data, so it is not kept.
 const KEPT_HEADERS: &[&str] =
@@ -145,8 +145,11 @@ impl RecordedReply {
         self.headers.iter().find(|(name, _)| name == "content-type").map(|(_, value)| value.as_str())
     }
 
-    pub(super) fn head(status: i32, headers: &[(String, String)]) -> Self {
-        let headers = headers.iter().filter(|(name, _)| KEPT_HEADERS.contains(&name.as_str())).cloned().collect();
+    pub(super) fn head(status: i32, headers: &HeaderMap) -> Self {
+        let kept = headers.iter().filter(|(name, _)| KEPT_HEADERS.contains(&name.as_str()));
+        let headers = kept
+            .map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()));
+        let headers = headers.collect();
         RecordedReply { status, headers, body: Body::default(), stderr: Body::default(), cuts: Vec::new() }
     }
 
@@ -165,13 +168,14 @@ impl RecordedReply {
         self
     }
 
+    /// The headers. One that no header can be is left out: only an edit by hand makes one.
+    pub(super) fn headers(&self) -> HeaderMap {
+        let headers = self.headers.iter();
+        headers.filter_map(|(name, value)| Some((name.parse().ok()?, value.parse().ok()?))).collect::<HeaderMap>()
+    }
+
     pub(super) fn whole(&self) -> WireReply {
-        WireReply {
-            status: self.status,
-            headers: self.headers.clone(),
-            body: self.body.bytes(),
-            stderr: self.stderr.bytes(),
-        }
+        WireReply { status: self.status, headers: self.headers(), body: self.body.bytes(), stderr: self.stderr.bytes() }
     }
 
     pub(super) fn chunks(&self) -> Vec<Bytes> {

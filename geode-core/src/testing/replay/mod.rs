@@ -193,7 +193,7 @@ impl Transport for Replayer {
             let chunks = reply.chunks().into_iter().map(Ok);
             Ok(WireStream {
                 status: reply.status,
-                headers: reply.headers.clone(),
+                headers: reply.headers(),
                 body: Box::pin(futures_util::stream::iter(chunks)),
             })
         })

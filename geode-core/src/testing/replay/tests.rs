@@ -5,7 +5,7 @@ use secrecy::SecretString;
 
 use super::cassette::RecordedReply;
 use super::*;
-use crate::transport::{Frames, HttpMethod, HttpRequest};
+use crate::transport::{Frames, HeaderMap, HttpMethod, HttpRequest};
 
 /// Answers every request with a counted body, streamed ones in three pieces.
 struct Counting(AtomicUsize);
@@ -14,8 +14,9 @@ impl Transport for Counting {
     fn send<'a>(&'a self, _: WireRequest, _: ExchangeLimits) -> Answer<'a, WireReply> {
         let n = self.0.fetch_add(1, Ordering::Relaxed);
         let body = format!(r#"{{"n":{n},"account":"acct-secret"}}"#).into();
-        let headers =
-            vec![("content-type".to_owned(), "application/json".to_owned()), ("set-cookie".into(), "c".into())];
+        let mut headers = HeaderMap::new();
+        headers.insert("content-type", "application/json".parse().unwrap());
+        headers.insert("set-cookie", "c".parse().unwrap());
         Box::pin(async move { Ok(WireReply { status: 200, headers, body, stderr: Bytes::new() }) })
     }
 
@@ -25,7 +26,7 @@ impl Transport for Counting {
         let (first, second) = pieces[0].split_at(10);
         let chunks = [first.to_vec(), second.to_vec(), pieces[1].clone(), pieces[2].clone()];
         let body = futures_util::stream::iter(chunks.map(|chunk| Ok(Bytes::from(chunk))));
-        Box::pin(async move { Ok(WireStream { status: 200, headers: Vec::new(), body: Box::pin(body) }) })
+        Box::pin(async move { Ok(WireStream { status: 200, headers: HeaderMap::new(), body: Box::pin(body) }) })
     }
 }
 
@@ -87,7 +88,8 @@ async fn a_binary_stream_is_masked_and_can_still_be_read() {
     message.extend(crc32fast::hash(&message).to_be_bytes());
     let chunks = message.repeat(2).chunks(50).map(Bytes::copy_from_slice).collect::<Vec<_>>();
 
-    let head = vec![("content-type".to_owned(), "application/vnd.amazon.eventstream".to_owned())];
+    let mut head = HeaderMap::new();
+    head.insert("content-type", "application/vnd.amazon.eventstream".parse().unwrap());
     let recorded = RecordedReply::head(200, &head).with_chunks(&chunks, &redaction());
     let kept = serde_json::to_string(&recorded).unwrap();
     let hex: String = b"secret".iter().map(|byte| format!("{byte:02x}")).collect();
@@ -110,7 +112,7 @@ impl Transport for Streaming {
     fn stream<'a>(&'a self, _: WireRequest, _: ExchangeLimits) -> Answer<'a, WireStream> {
         let chunks: Vec<_> = self.0.iter().cloned().map(|chunk| Ok(Bytes::from(chunk))).collect();
         let body = Box::pin(futures_util::stream::iter(chunks));
-        Box::pin(async move { Ok(WireStream { status: 200, headers: Vec::new(), body }) })
+        Box::pin(async move { Ok(WireStream { status: 200, headers: HeaderMap::new(), body }) })
     }
 }
 

@@ -1,5 +1,5 @@
 use super::Lines;
-use crate::transport::{TransportError, TransportErrorKind, WireStream};
+use crate::transport::{HeaderMap, TransportError, TransportErrorKind, WireStream};
 use bytes::Bytes;
 use futures_util::FutureExt;
 
@@ -7,7 +7,7 @@ use futures_util::FutureExt;
 fn lines(pieces: impl IntoIterator<Item = Result<&'static [u8], TransportError>>) -> Lines {
     let pieces: Vec<_> = pieces.into_iter().map(|piece| piece.map(Bytes::from_static)).collect();
     let body = Box::pin(futures_util::stream::iter(pieces));
-    Lines::new(WireStream { status: 0, headers: Vec::new(), body }, 10)
+    Lines::new(WireStream { status: 0, headers: HeaderMap::new(), body }, 10)
 }
 
 /// All lines, and the error that ends them.

@@ -13,7 +13,8 @@ use std::future::Future;
 use std::pin::Pin;
 
 use super::{
-    ExchangeLimits, ProcessRequest, Transport, TransportError, TransportErrorKind, WireReply, WireRequest, WireStream,
+    ExchangeLimits, HeaderMap, ProcessRequest, Transport, TransportError, TransportErrorKind, WireReply, WireRequest,
+    WireStream,
 };
 use running::Running;
 
@@ -69,7 +70,7 @@ async fn collect(request: ProcessRequest, limits: ExchangeLimits) -> Result<Wire
         body.extend_from_slice(&piece);
     }
     let (status, stderr) = running.end();
-    Ok(WireReply { status, headers: Vec::new(), body: body.into(), stderr })
+    Ok(WireReply { status, headers: HeaderMap::new(), body: body.into(), stderr })
 }
 
 fn stream(request: ProcessRequest, limits: ExchangeLimits) -> Result<WireStream, TransportError> {
@@ -81,5 +82,5 @@ fn stream(request: ProcessRequest, limits: ExchangeLimits) -> Result<WireStream,
             None => running.succeeded().map(|()| None),
         }
     });
-    Ok(WireStream { status: 0, headers: Vec::new(), body: Box::pin(body) })
+    Ok(WireStream { status: 0, headers: HeaderMap::new(), body: Box::pin(body) })
 }

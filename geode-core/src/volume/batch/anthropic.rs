@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::{Batch, BatchError, BatchState, Batches, ItemReply, Line, item_fault, undocumented};
 use crate::adapter::{AdapterFault, error_body};
-use crate::transport::{HttpMethod, WireReply};
+use crate::transport::{HeaderMap, HttpMethod, WireReply};
 
 const MAX_ITEMS: usize = 100_000;
 const MAX_BYTES: usize = 256 * 1024 * 1024;
@@ -104,7 +104,12 @@ pub(super) fn item(line: &[u8]) -> Result<ItemReply, BatchError> {
 }
 
 fn whole(status: i32, body: &RawValue) -> WireReply {
-    WireReply { status, headers: Vec::new(), body: Bytes::copy_from_slice(body.get().as_bytes()), stderr: Bytes::new() }
+    WireReply {
+        status,
+        headers: HeaderMap::new(),
+        body: Bytes::copy_from_slice(body.get().as_bytes()),
+        stderr: Bytes::new(),
+    }
 }
 
 impl From<BatchObject> for Batch {

@@ -4,11 +4,12 @@
 //! (`types/batch.py`, `types/file_object.py`). Read 2026-11.
 
 use bytes::Bytes;
+use http::{HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Batch, BatchError, BatchState, Batches, ItemReply, Line, item_fault, undocumented};
-use crate::transport::{HttpMethod, WireReply};
+use crate::transport::{HeaderMap, HttpMethod, WireReply};
 
 /// Endpoint that the items are for.
 const ENDPOINT: &str = "/v1/responses";
@@ -114,6 +115,12 @@ pub(super) async fn cancel(batches: &Batches, id: &str) -> Result<Batch, BatchEr
     Ok(batches.exchange::<BatchObject>(request).await?.into())
 }
 
+/// The headers of an item's answer: the id of its request, where it is one that a header can hold.
+fn headers_of(request_id: Option<String>) -> HeaderMap {
+    let value = request_id.and_then(|id| HeaderValue::try_from(id).ok());
+    value.map(|id| (HeaderName::from_static("x-request-id"), id)).into_iter().collect()
+}
+
 /// Reads one line of the output file, or of the error file.
 pub(super) fn item(line: &[u8]) -> Result<ItemReply, BatchError> {
     let line: ResultLine<'_> =
@@ -121,7 +128,7 @@ pub(super) fn item(line: &[u8]) -> Result<ItemReply, BatchError> {
     let reply = match (line.response, line.error) {
         (Some(response), _) => Ok(WireReply {
             status: response.status_code,
-            headers: response.request_id.map(|id| ("x-request-id".to_owned(), id)).into_iter().collect(),
+            headers: headers_of(response.request_id),
             body: Bytes::copy_from_slice(response.body.get().as_bytes()),
             stderr: Bytes::new(),
         }),
