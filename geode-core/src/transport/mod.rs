@@ -13,6 +13,7 @@ mod sse;
 mod standard;
 
 pub use self::http::HttpTransport;
+#[doc(no_inline)]
 pub use ::http::HeaderMap;
 pub use error::{TransportError, TransportErrorKind};
 #[cfg(feature = "testing")]
