@@ -93,10 +93,10 @@ fn fenced_block(text: &str) -> Result<Option<&str>, Report> {
     };
     let mut start = 0;
     for line in inside.split_inclusive('\n') {
-        if let Some(behind) = line.trim_start_matches([' ', '\t']).strip_prefix("```") {
+        if line.trim_start_matches([' ', '\t']).starts_with("```") {
             let (block, rest) = inside.split_at(start);
             let rest = rest.trim_start_matches([' ', '\t']).trim_start_matches('`');
-            if !behind.trim_matches(is_whitespace).is_empty() || !rest.trim_matches(is_whitespace).is_empty() {
+            if !rest.trim_matches(is_whitespace).is_empty() {
                 return Err(unreadable("one fenced block and nothing behind it"));
             }
             return Ok(Some(block.trim_matches(is_whitespace)));

@@ -39,6 +39,8 @@ fn fences() {
     for text in ["```json\n{\"a\":1}\n```", "```\n{\"a\":1}\n```\n", "```json\n{\"a\":1}\n", "```json\n{\"a\":1}```"] {
         reads(Reading::Fenced, text, "{\"a\":1}", 1);
     }
+    // A fence may be closed by a longer one.
+    reads(Reading::Fenced, "```json\n{\"a\":1}\n````\n", "{\"a\":1}", 1);
     let inner = "{\"s\":\"use ```json fences\"}";
     reads(Reading::Fenced, &format!("```json\n{inner}\n```"), inner, 1);
     reads(Reading::Fenced, "{\"a\":1}", "{\"a\":1}", 0);
