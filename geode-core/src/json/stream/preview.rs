@@ -73,7 +73,7 @@ impl<'a> Preview<'a> {
 
     /// A number as it stands in the text.
     pub fn as_number(&self) -> Option<&'a str> {
-        (self.node.kind == Kind::Number).then(|| self.node.raw(self.text))
+        (self.node.kind == Kind::Number).then(|| self.tree.raw(self.node, self.text))
     }
 
     /// A number as the nearest `f64`.
@@ -102,7 +102,7 @@ impl<'a> Preview<'a> {
 
     /// The elements of an array, or the members' values of an object, that have begun, in order.
     pub fn elements(&self) -> Elements<'a> {
-        Elements { text: self.text, tree: self.tree, cursor: Cursor::at_first(self.node, self.id) }
+        Elements { text: self.text, tree: self.tree, cursor: Cursor::at_first(self.tree, self.node, self.id) }
     }
 
     /// The members of an object that have begun, in order, with their names.
@@ -132,7 +132,7 @@ impl<'a> Preview<'a> {
     /// A complete value as it stands in the text.
     #[cfg(feature = "client")]
     pub(crate) fn raw(&self) -> Option<&'a str> {
-        self.node.done.then(|| self.node.raw(self.text))
+        self.node.done.then(|| self.tree.raw(self.node, self.text))
     }
 
     fn key(&self) -> &'a str {
@@ -164,7 +164,7 @@ impl Place {
         if array.kind() != PreviewKind::Array {
             return None;
         }
-        let mut cursor = Cursor::at_first(array.node, array.id);
+        let mut cursor = Cursor::at_first(array.tree, array.node, array.id);
         if let Some(last) = self.last {
             cursor.skip(array.tree, last);
         }

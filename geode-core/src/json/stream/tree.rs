@@ -14,15 +14,13 @@ pub(super) struct Node {
     /// Whether a string's characters are in [`Tree::decoded`] instead of the text: there was an escape.
     decoded: bool,
     key_decoded: bool,
-    /// The member's name, in the text or in [`Tree::decoded`].
-    key: Range,
+    /// Where the member's name begins in the text; of a decoded one its place in [`Tree::decodings`].
+    key: u32,
     /// Where it begins in the text, quote or bracket included.
     start: u32,
-    /// Where it ends in the text; counts once it is done.
+    /// Where it ends in the text, once it is done; of an object or array then its place in [`Tree::closings`], of a
+    /// decoded string its place in [`Tree::decodings`].
     end: u32,
-    /// Of an object or array that is done, the first node behind what is in it; of a decoded string, its place in
-    /// [`Tree::decodings`].
-    more: u32,
 }
 
 /// Two offsets.
@@ -35,11 +33,22 @@ impl Range {
     }
 }
 
-impl Node {
-    /// Its text, quotes and brackets included, once it is done.
-    pub(super) fn raw<'a>(&self, text: &'a str) -> &'a str {
-        Range(self.start, self.end).of(text)
-    }
+/// A string or name that had escapes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Decoding {
+    /// Where it stands in [`Tree::decoded`]; its end counts once it is complete.
+    characters: Range,
+    /// Where it ends in the text, once it is complete.
+    end: u32,
+}
+
+/// The end of an object or array.
+#[derive(Debug, Clone, Copy, Default)]
+struct Closing {
+    /// Where it ends in the text.
+    end: u32,
+    /// The first node behind what is in it.
+    behind: u32,
 }
 
 /// The arena. The first node is the root. Ids and offsets fit, since [`PushParser`](super::PushParser) limits the text
@@ -49,11 +58,11 @@ pub(super) struct Tree {
     pub(super) nodes: Arena<Node>,
     /// Strings and names that had escapes, without them.
     decoded: String,
-    /// Where the strings among them are. The last one's end counts once its node is done.
-    decodings: Vec<Range>,
+    decodings: Vec<Decoding>,
+    closings: Vec<Closing>,
     /// Objects and arrays that are open.
     levels: Vec<u32>,
-    key: Range,
+    key: u32,
     key_decoded: bool,
     /// Whether the current string or name goes to `decoded`.
     decoding: bool,
@@ -72,9 +81,9 @@ pub(super) struct Cursor {
 
 impl Cursor {
     /// Before the first child of a node; at the end for one that is no object or array.
-    pub(super) fn at_first(node: &Node, id: u32) -> Self {
+    pub(super) fn at_first(tree: &Tree, node: &Node, id: u32) -> Self {
         let end = match node.kind {
-            Kind::Object | Kind::Array if node.done => node.end,
+            Kind::Object | Kind::Array if node.done => tree.closing(node).end,
             Kind::Object | Kind::Array => u32::MAX,
             _ => 0,
         };
@@ -86,7 +95,7 @@ impl Cursor {
         let id = self.next;
         let node = tree.nodes.get(id as usize).filter(|node| node.start < self.end)?;
         self.next = match node.kind {
-            Kind::Object | Kind::Array if node.done => node.more,
+            Kind::Object | Kind::Array if node.done => tree.closing(node).behind,
             // the last one
             Kind::Object | Kind::Array => u32::MAX,
             _ => id + 1,
@@ -107,7 +116,7 @@ impl Tree {
     fn add(&mut self, kind: Kind, start: usize, end: usize, done: bool) {
         let (key, key_decoded) = (self.key, self.key_decoded);
         let (start, end) = (start as u32, end as u32);
-        self.nodes.push(Node { kind, done, decoded: false, key_decoded, key, start, end, more: 0 });
+        self.nodes.push(Node { kind, done, decoded: false, key_decoded, key, start, end });
     }
 
     #[inline(never)]
@@ -115,16 +124,40 @@ impl Tree {
         self.decoded.push_str(text.get(start..end).unwrap_or_default());
     }
 
+    fn closing(&self, node: &Node) -> Closing {
+        self.closings.get(node.end as usize).copied().unwrap_or_default()
+    }
+
+    fn decoding(&self, index: u32) -> Decoding {
+        self.decodings.get(index as usize).copied().unwrap_or_default()
+    }
+
+    /// A node's text, quotes and brackets included, once it is done.
+    pub(super) fn raw<'a>(&self, node: &Node, text: &'a str) -> &'a str {
+        let end = match node.kind {
+            Kind::Object | Kind::Array => self.closing(node).end,
+            Kind::String if node.decoded => self.decoding(node.end).end,
+            _ => node.end,
+        };
+        Range(node.start, end).of(text)
+    }
+
     /// A node's name as a member.
     pub(super) fn key<'a>(&'a self, node: &Node, text: &'a str) -> &'a str {
-        node.key.of(if node.key_decoded { &self.decoded } else { text })
+        if node.key_decoded {
+            return self.decoding(node.key).characters.of(&self.decoded);
+        }
+        // between the name and its value there are a quotation mark, a colon and white space
+        let name = Range(node.key, node.start).of(text).trim_end();
+        let name = name.strip_suffix(':').unwrap_or(name).trim_end();
+        name.strip_suffix('"').unwrap_or(name)
     }
 
     /// A string's characters as far as they have come.
     pub(super) fn characters<'a>(&'a self, node: &Node, text: &'a str) -> &'a str {
-        let (all, Range(start, end)) = match self.decodings.get(node.more as usize) {
-            Some(range) if node.decoded => (&*self.decoded, *range),
-            _ => (text, Range(node.start + 1, node.end.saturating_sub(1))),
+        let (all, Range(start, end)) = match node.decoded {
+            true => (&*self.decoded, self.decoding(node.end).characters),
+            false => (text, Range(node.start + 1, node.end.saturating_sub(1))),
         };
         if node.done { Range(start, end).of(all) } else { all.get(start as usize..).unwrap_or_default() }
     }
@@ -159,16 +192,16 @@ impl Sink for Tree {
             return;
         }
         self.decoding = true;
-        let start = self.decoded.len() as u32;
+        let (start, index) = (self.decoded.len() as u32, self.decodings.len() as u32);
+        self.decodings.push(Decoding { characters: Range(start, start), end: 0 });
         if self.in_key {
-            self.decoded.push_str(Range(self.key.0, at as u32).of(text));
-            self.key = Range(start, start);
+            self.decoded.push_str(Range(self.key, at as u32).of(text));
+            self.key = index;
             self.key_decoded = true;
         } else if let Some(node) = self.nodes.last_mut() {
             self.decoded.push_str(Range(node.start + 1, at as u32).of(text));
             node.decoded = true;
-            node.more = self.decodings.len() as u32;
-            self.decodings.push(Range(start, start));
+            node.end = index;
         }
     }
 
@@ -178,14 +211,14 @@ impl Sink for Tree {
 
     #[inline]
     fn end_string(&mut self, at: usize) {
-        if let Some(node) = self.nodes.last_mut() {
-            node.done = true;
-            node.end = at as u32 + 1;
-        }
-        if self.decoding
-            && let Some(decoding) = self.decodings.last_mut()
-        {
-            decoding.1 = self.decoded.len() as u32;
+        let end = at as u32 + 1;
+        let Some(node) = self.nodes.last_mut() else { return };
+        node.done = true;
+        if !self.decoding {
+            node.end = end;
+        } else if let Some(decoding) = self.decodings.last_mut() {
+            decoding.characters.1 = self.decoded.len() as u32;
+            decoding.end = end;
         }
     }
 
@@ -194,12 +227,16 @@ impl Sink for Tree {
         self.decoding = false;
         self.in_key = true;
         self.key_decoded = false;
-        self.key.0 = at as u32 + 1;
+        self.key = at as u32 + 1;
     }
 
     #[inline]
-    fn end_key(&mut self, at: usize) {
-        self.key.1 = if self.key_decoded { self.decoded.len() as u32 } else { at as u32 };
+    fn end_key(&mut self, _: usize) {
+        if self.key_decoded
+            && let Some(decoding) = self.decodings.last_mut()
+        {
+            decoding.characters.1 = self.decoded.len() as u32;
+        }
     }
 
     #[inline]
@@ -215,13 +252,13 @@ impl Sink for Tree {
 
     #[inline]
     fn close(&mut self, end: usize) {
-        let behind = self.nodes.len() as u32;
+        let closing = Closing { end: end as u32, behind: self.nodes.len() as u32 };
         if let Some(level) = self.levels.pop()
             && let Some(node) = self.nodes.get_mut(level as usize)
         {
             node.done = true;
-            node.end = end as u32;
-            node.more = behind;
+            node.end = self.closings.len() as u32;
+            self.closings.push(closing);
         }
     }
 }
