@@ -22,7 +22,7 @@ const PLAIN: &[&str] = &[
     // modes, states, kinds
     "Absence", "BatchState", "BodyKind", "Breaks", "Choices", "Code", "Decision", "Enforcement", "ErrorType", "FallbackKind",
     "FinishReason", "HttpMethod", "Mode", "Outcome", "PreviewKind", "ProviderErrorKind", "Reading", "RecoveryStep",
-    "References", "RootRule", "State", "ToolChoice", "TransportErrorKind", "Type",
+    "References", "RootRule", "Settle", "State", "ToolChoice", "TransportErrorKind", "Type",
     // facts, limits, counts, what was there at compile time
     "AgentEvent", "Batch", "Budget", "CancellationToken", "Capabilities", "Dialect", "Entry", "ExchangeLimits", "Fields",
     "Generator", "Limits", "Parity", "PatternLimits", "ReadOptions", "Sizes", "Usage",
