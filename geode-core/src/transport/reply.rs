@@ -46,7 +46,7 @@ pub struct WireStream {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BodyKind {
-    /// Events, one after another: read it with [`Frames`].
+    /// Events, one after another: read it with [`Frames`](super::Frames).
     Events,
     /// Something else. Where it is a whole JSON answer or an error, [`WireStream::collect`] and
     /// [`Adapter::decode`](crate::adapter::Adapter::decode) read it.
