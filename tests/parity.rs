@@ -76,6 +76,24 @@ struct Constrained {
     step: i32,
     #[geode(items(min = 1, max = 3))]
     list: Vec<Colour>,
+    #[geode(const = "EUR")]
+    currency: String,
+    #[geode(const = "EUR")]
+    maybe: Option<String>,
+    #[geode(const = 3, range(max = 5))]
+    number: Option<Box<u8>>,
+    #[geode(const = "Green")]
+    colour: Option<Colour3>,
+    #[geode(items(min = 1, unique), inner(range(max = 5)))]
+    distinct: Option<Vec<u8>>,
+    #[geode(pattern = "^a")]
+    boxed: Option<Box<str>>,
+}
+
+#[derive(StructuredOutput)]
+enum Colour3 {
+    Red,
+    Green,
 }
 
 #[derive(StructuredOutput)]
@@ -168,6 +186,9 @@ struct Positional(u8, Option<String>);
 struct Newtype(#[geode(length(min = 1))] String);
 
 #[derive(StructuredOutput)]
+struct Fixed(#[geode(const = "EUR")] Option<String>);
+
+#[derive(StructuredOutput)]
 #[geode(version = "1")]
 struct First {
     text: String,
@@ -214,7 +235,7 @@ macro_rules! parity_of {
 #[test]
 fn schema_and_parser_accept_the_same() {
     parity_of!(
-        Internal, External, Adjacent, Untagged, Point, Colour, Constrained, Containers, Flattened, Tree, Numbers, Std, Newtype,
+        Internal, External, Adjacent, Untagged, Point, Colour, Constrained, Containers, Flattened, Tree, Numbers, Std, Newtype, Fixed,
         Unit, Empty, Positional,
         Versions, Option<Versions>,
         Vec<String>, Option<u8>, bool, u64, i64, f64, f32, String, (), (u8, bool), [bool; 2], BTreeMap<u8, bool>,

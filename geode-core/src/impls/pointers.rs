@@ -60,7 +60,7 @@ macro_rules! pointers {
                 of: Edge::Lazy(|| T::SHAPE),
             });
             const TAKES_RULES: bool = T::TAKES_RULES;
-    const TAKES_CONSTANT: bool = T::TAKES_CONSTANT;
+            const TAKES_CONSTANT: bool = T::TAKES_CONSTANT;
 
             #[inline]
             fn absent() -> Option<Self> {

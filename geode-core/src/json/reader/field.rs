@@ -98,7 +98,7 @@ impl Reader<'_> {
     /// Reads a value or `null`.
     #[inline(always)]
     pub(crate) fn nullable_field<T: StructuredOutput>(&mut self, slot: &mut Option<Option<T>>, field: &'static Field) {
-        if self.rest().is_some_and(|rest| rest.starts_with(b"null")) && field.rules().constant.is_none() {
+        if self.rest().is_some_and(|rest| rest.starts_with(b"null")) {
             self.at += 4;
             return put(slot, Some(None));
         }

@@ -64,6 +64,10 @@ impl Reader<'_> {
     /// The same for a value in wire form.
     fn check_written(&mut self, written: &str, rules: &Rules, at: usize) {
         let Some(constant) = rules.constant else { return };
+        // Rules hold for what is there: as with any other, `null` stays one of the values of an `Option`.
+        if written == "null" {
+            return;
+        }
         let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
         if written != constant && value(written) != value(constant) {
             self.record(at, Fault::Told(Code::Constant, constant.to_owned()));
