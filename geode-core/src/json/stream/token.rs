@@ -1,7 +1,11 @@
 //! An incremental strict JSON tokenizer: it keeps a state of a few bytes and one bit of context a level, so that each
 //! byte is read once, however the text is cut.
 
+mod escape;
+mod number;
+
 use super::scan::string_run;
+use number::{ends_number, number_run};
 
 /// What the tokenizer finds, in the order of the text. Offsets count bytes of the text so far.
 pub(super) trait Sink {
@@ -322,48 +326,6 @@ impl Tokens {
             None => State::Done,
         }
     }
-
-    /// Reads a byte of an escape. Returns the state behind it.
-    fn escaped(&mut self, state: State, byte: u8, at: usize, sink: &mut impl Sink) -> Result<State, Fault> {
-        let character = match (state, byte) {
-            (State::Escape, b'"') => '"',
-            (State::Escape, b'\\') => '\\',
-            (State::Escape, b'/') => '/',
-            (State::Escape, b'b') => '\u{8}',
-            (State::Escape, b'f') => '\u{c}',
-            (State::Escape, b'n') => '\n',
-            (State::Escape, b'r') => '\r',
-            (State::Escape, b't') => '\t',
-            (State::Escape | State::SecondLetter, b'u') => {
-                (self.code, self.digits) = (0, 0);
-                return Ok(State::Unicode);
-            }
-            (State::Escape, _) => return Err(Fault::Syntax { at, expected: "an escape that JSON knows" }),
-            (State::SecondEscape, b'\\') => return Ok(State::SecondLetter),
-            (State::SecondEscape | State::SecondLetter, _) => return Err(lone_surrogate(at)),
-            _ => {
-                let digit = (byte as char).to_digit(16);
-                let digit = digit.ok_or(Fault::Syntax { at, expected: "a hexadecimal digit" })?;
-                self.code = self.code << 4 | digit;
-                self.digits += 1;
-                if self.digits < 4 {
-                    return Ok(State::Unicode);
-                }
-                if self.high == 0 && (0xD800..0xDC00).contains(&self.code) {
-                    self.high = self.code;
-                    return Ok(State::SecondEscape);
-                }
-                let code = match (std::mem::take(&mut self.high), self.code) {
-                    (0, code) => code,
-                    (high, low @ 0xDC00..0xE000) => 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00),
-                    _ => return Err(lone_surrogate(at)),
-                };
-                char::from_u32(code).ok_or(lone_surrogate(at))?
-            }
-        };
-        sink.escaped(character);
-        Ok(if self.in_key { State::Key } else { State::String })
-    }
 }
 
 fn is_space(byte: u8) -> bool {
@@ -374,10 +336,6 @@ fn control(at: usize) -> Fault {
     Fault::Syntax { at, expected: "control characters in strings to be escaped" }
 }
 
-fn lone_surrogate(at: usize) -> Fault {
-    Fault::Syntax { at, expected: "surrogates in pairs" }
-}
-
 /// The state before a value, or behind the quotation mark that mostly opens it.
 #[inline(always)]
 fn string_ahead(bytes: &[u8], at: usize, sink: &mut impl Sink) -> (State, usize) {
@@ -386,37 +344,4 @@ fn string_ahead(bytes: &[u8], at: usize, sink: &mut impl Sink) -> (State, usize)
     }
     sink.begin(Kind::String, at);
     (State::String, at + 1)
-}
-
-/// The state behind the bytes from `at` on that are part of a number, and where they end.
-#[inline(never)]
-fn number_run(mut state: State, bytes: &[u8], mut at: usize) -> (State, usize) {
-    while let Some(&byte) = bytes.get(at) {
-        let goes_on =
-            byte.is_ascii_digit() && matches!(state, State::Integer | State::Fraction | State::ExponentDigits);
-        if !goes_on {
-            let Some(next) = next_in_number(state, byte) else { break };
-            state = next;
-        }
-        at += 1;
-    }
-    (state, at)
-}
-
-/// The state behind `byte` in a number, or `None` where `byte` is no part of it.
-fn next_in_number(state: State, byte: u8) -> Option<State> {
-    Some(match (state, byte) {
-        (State::Minus, b'0') => State::Zero,
-        (State::Minus | State::Integer, b'0'..=b'9') => State::Integer,
-        (State::Zero | State::Integer, b'.') => State::Dot,
-        (State::Dot | State::Fraction, b'0'..=b'9') => State::Fraction,
-        (State::Zero | State::Integer | State::Fraction, b'e' | b'E') => State::Exponent,
-        (State::Exponent, b'+' | b'-') => State::ExponentSign,
-        (State::Exponent | State::ExponentSign | State::ExponentDigits, b'0'..=b'9') => State::ExponentDigits,
-        _ => return None,
-    })
-}
-
-fn ends_number(state: State) -> bool {
-    matches!(state, State::Zero | State::Integer | State::Fraction | State::ExponentDigits)
 }
