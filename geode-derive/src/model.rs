@@ -70,14 +70,16 @@ pub(crate) enum Role {
     Defaulted(Fallback),
 }
 
-/// What fills a field that the text doesn't.
+/// What fills a field that the text doesn't. Each says where it was asked for.
 pub(crate) enum Fallback {
     /// `Default::default()` of the field's type.
-    Default,
+    Default(Span),
     /// A function.
     Function(Path),
     /// The field of the container's `Default::default()`.
-    OfContainer,
+    OfContainer(Span),
+    /// The field of what a function of the container's makes.
+    OfContainersFunction(Path),
 }
 
 /// A field that isn't on the wire.
@@ -108,6 +110,8 @@ pub(crate) struct Newtype {
 /// A type that is read as another and converted.
 pub(crate) struct Converted {
     pub(crate) title: Title,
+    pub(crate) examples: Vec<String>,
+    pub(crate) constraints: Option<Constraints>,
     pub(crate) named: bool,
     pub(crate) through: Type,
     pub(crate) fallible: bool,

@@ -60,6 +60,26 @@ impl Default for WholeDefault {
     }
 }
 
+#[derive(StructuredOutput, Debug, PartialEq, Default)]
+#[serde(default = "Standard::new")]
+struct Standard {
+    limit: u8,
+    #[serde(skip)]
+    hidden: u8,
+}
+
+impl Standard {
+    fn new() -> Self {
+        Standard { limit: 9, hidden: 5 }
+    }
+}
+
+#[test]
+fn the_default_of_a_container_can_be_a_function() {
+    both_ways(Standard { limit: 1, hidden: 5 }, r#"{"limit":1}"#);
+    assert_eq!(stored::<Standard>("{}").unwrap(), Standard::new());
+}
+
 #[test]
 fn defaults_are_for_stored_data() {
     both_ways(Defaulted { list: vec![1], count: 2, hidden: 7, made_here: None }, r#"{"list":[1],"count":2}"#);
@@ -174,6 +194,54 @@ fn conversions_read_the_other_type() {
     refused::<Even>("300", &["Range "]);
     let report = read::<Even>("3").unwrap_err();
     assert!(!report.to_string().contains("is odd"), "content in Display: {report}");
+}
+
+/// An address of electronic mail.
+#[derive(StructuredOutput, Debug, PartialEq, Clone)]
+#[geode(try_from = String, into = String, pattern = "^[^@]+@[^@]+$", length(max = 9), example = "a@b.c")]
+struct Address(String);
+
+impl TryFrom<String> for Address {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        if text.starts_with('x') { Err("no x".into()) } else { Ok(Address(text)) }
+    }
+}
+
+impl From<Address> for String {
+    fn from(address: Address) -> String {
+        address.0
+    }
+}
+
+#[derive(StructuredOutput, Debug, PartialEq, Clone)]
+#[geode(from = "Vec<T>", into = "Vec<T>", items(max = 2))]
+struct Few<T: Clone>(Vec<T>);
+
+impl<T: Clone> From<Vec<T>> for Few<T> {
+    fn from(list: Vec<T>) -> Self {
+        Few(list)
+    }
+}
+
+impl<T: Clone> From<Few<T>> for Vec<T> {
+    fn from(few: Few<T>) -> Vec<T> {
+        few.0
+    }
+}
+
+#[test]
+fn constraints_stand_on_what_is_converted() {
+    both_ways(Address("a@b.c".into()), r#""a@b.c""#);
+    refused::<Address>(r#""a b""#, &["Pattern "]);
+    refused::<Address>(r#""x@b.c""#, &["Conversion "]);
+    refused::<Address>(r#""abcdefg@b.c""#, &["Length "]);
+    let schema = serde_json::Value::from(&geode::schema::<Address>());
+    assert_eq!((&schema["pattern"], &schema["examples"][0]), (&"^[^@]+@[^@]+$".into(), &"a@b.c".into()));
+    both_ways(Few(vec![1u8, 2]), "[1,2]");
+    refused::<Few<u8>>("[1,2,3]", &["Items "]);
+    geode::testing::assert_parity::<Address>();
+    geode::testing::assert_parity::<Few<bool>>();
 }
 
 mod seconds {

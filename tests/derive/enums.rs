@@ -57,6 +57,28 @@ struct Point {
     x: i32,
 }
 
+#[derive(StructuredOutput)]
+#[allow(dead_code)]
+enum Described {
+    /// By name.
+    Named(
+        /// As in the passport.
+        #[geode(example = "Ada")]
+        String,
+    ),
+    #[geode(example = 7, range(min = 1))]
+    Numbered(u8),
+}
+
+#[test]
+fn what_stands_on_the_field_of_a_variant_is_told() {
+    let schema = serde_json::Value::from(&geode::schema::<Described>());
+    let [named, numbered] = [0, 1].map(|index| schema["anyOf"][index]["properties"].clone());
+    assert_eq!(named["Named"]["description"], "As in the passport.");
+    assert_eq!((&named["Named"]["examples"][0], &numbered["Numbered"]["examples"][0]), (&"Ada".into(), &7.into()));
+    geode::testing::assert_parity::<Described>();
+}
+
 #[derive(StructuredOutput, Debug, PartialEq)]
 #[serde(rename_all_fields = "camelCase")]
 enum External {

@@ -45,6 +45,13 @@ struct Projected<K: Kind> {
     body: K::Body,
 }
 
+/// The same, spelt out, within other types.
+#[derive(StructuredOutput)]
+struct Qualified<K: Kind> {
+    body: <K as Kind>::Body,
+    more: Vec<(u8, Option<<K as Kind>::Body>)>,
+}
+
 #[derive(StructuredOutput, Debug, PartialEq)]
 #[geode(bound(T: StructuredOutput))]
 struct Bounded<T> {
@@ -63,6 +70,8 @@ fn parameters() {
     both_ways(Fixed::<1> { grid: [[1], [2]] }, r#"{"grid":[[1],[2]]}"#);
     both_ways(Text { title: Cow::Borrowed("a\n") }, r#"{"title":"a\n"}"#);
     both_ways(Projected::<Plain> { body: "a".into() }, r#"{"body":"a"}"#);
+    let qualified: Qualified<Plain> = crate::support::read(r#"{"body":"a","more":[{"_0":1,"_1":"b"}]}"#).unwrap();
+    assert_eq!((qualified.body.as_str(), qualified.more[0].1.as_deref()), ("a", Some("b")));
     both_ways(Bounded { value: Some(1u8) }, r#"{"value":1}"#);
     both_ways(Tree { value: 1u8, children: vec![] }, r#"{"value":1,"children":[]}"#);
     let key: Key<Marker> = crate::support::read("7").unwrap();

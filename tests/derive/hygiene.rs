@@ -111,6 +111,36 @@ fn no_prelude() {
     assert!(matches!(choice, no_prelude::Choice::B { b: 1 }));
 }
 
+/// Variants and fields with the names of associated items, and of bindings.
+mod associated {
+    #![allow(non_camel_case_types, non_snake_case)]
+
+    #[derive(::geode::StructuredOutput, ::geode::Partial, Debug, PartialEq)]
+    #[serde(tag = "kind")]
+    pub enum Event {
+        View { body: u8, shape: u8, value: u8, variant: u8 },
+        SHAPE,
+        Error,
+    }
+
+    #[derive(::geode::StructuredOutput, ::geode::Partial, Debug, PartialEq)]
+    pub struct r#struct {
+        pub r#fn: u8,
+        pub value: Option<Box<r#struct>>,
+    }
+}
+
+#[test]
+fn associated_names() {
+    use associated::{Event, r#struct};
+    both_ways(
+        Event::View { body: 1, shape: 2, value: 3, variant: 4 },
+        r#"{"kind":"View","body":1,"shape":2,"value":3,"variant":4}"#,
+    );
+    both_ways(Event::SHAPE, r#"{"kind":"SHAPE"}"#);
+    both_ways(r#struct { r#fn: 1, value: None }, r#"{"fn":1,"value":null}"#);
+}
+
 /// The facade under another path.
 mod renamed {
     pub mod inner {

@@ -39,6 +39,32 @@ fn documentation_describes() {
     assert!((object.id)().ends_with("structs::Ticket"));
 }
 
+/**
+ * A block
+ * with *stars*:
+ *
+ *  - indented
+ */
+#[derive(StructuredOutput)]
+#[allow(dead_code)]
+struct Block {
+    /** One line. */
+    one: u8,
+    /** Without
+    stars. */
+    two: u8,
+    #[doc = "A list:\n* of one"]
+    three: u8,
+}
+
+#[test]
+fn block_comments_describe_without_their_stars() {
+    let object = Block::SHAPE.as_object();
+    assert_eq!(object.description, Some("A block\nwith *stars*:\n\n - indented"));
+    let fields = object.fields.iter().map(|field| field.description.unwrap());
+    assert_eq!(fields.collect::<Vec<_>>(), ["One line.", "Without\n   stars.", "A list:\n* of one"]);
+}
+
 #[derive(StructuredOutput, Debug, PartialEq)]
 struct Empty {}
 

@@ -1,6 +1,10 @@
 //! Typed previews: each field is pending, growing or done.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::marker::PhantomData;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use geode::json::stream::{Preview, Progress, PushParser};
 use geode::{Partial, StructuredOutput};
@@ -56,6 +60,52 @@ struct Grams(u32);
 #[derive(StructuredOutput, Partial)]
 struct Page<T> {
     items: Vec<T>,
+}
+
+trait Entity {
+    type Id;
+}
+
+/// Not a part of any view.
+#[derive(Clone, Copy)]
+struct Orders;
+
+impl Entity for Orders {
+    type Id = u32;
+}
+
+#[derive(StructuredOutput, Partial)]
+struct Marked<E> {
+    id: u32,
+    #[serde(skip)]
+    of: PhantomData<E>,
+}
+
+#[derive(StructuredOutput, Partial)]
+struct Projected<K: Entity> {
+    id: K::Id,
+    more: Vec<<K as Entity>::Id>,
+}
+
+#[derive(StructuredOutput, Partial)]
+struct Same<T>(T);
+
+#[derive(StructuredOutput, Partial)]
+struct Empty {}
+
+#[derive(StructuredOutput, Partial)]
+struct Collections {
+    marked: Marked<Orders>,
+    projected: Projected<Orders>,
+    same: Same<Box<str>>,
+    empty: Empty,
+    fixed: [u8; 2],
+    set: BTreeSet<i8>,
+    hashed: HashSet<Arc<str>>,
+    deque: VecDeque<Cow<'static, str>>,
+    slice: Box<[Rc<str>]>,
+    shared: Rc<bool>,
+    by_number: HashMap<u8, f32>,
 }
 
 const TEXT: &str =
@@ -118,6 +168,34 @@ fn generic_types_have_views() {
     let parser = parsed(r#"{"items": [{"item": "a", "quantity": 1}"#);
     let page = Page::<Line>::view(parser.preview().unwrap()).unwrap();
     assert_eq!(page.items.shown().unwrap().finished().next().unwrap().item, Progress::Done("a"));
+}
+
+#[test]
+fn collections_pointers_and_whatever_marks_a_type_have_views() {
+    let text = r#"{"marked": {"id": 1e0}, "projected": {"id": 2.0, "more": [3]}, "same": "s", "empty": {}, "fixed": [4, 5.0],
+        "set": [-6.0], "hashed": ["h"], "deque": ["d"], "slice": ["b"], "shared": true, "by_number": [{"key": 7, "value": 8}]}"#;
+    let parser = parsed(text);
+    let view = Collections::view(parser.preview().unwrap()).unwrap();
+    assert_eq!(view.marked.done().unwrap().id, Progress::Done(1));
+    let projected = view.projected.done().unwrap();
+    assert_eq!((&projected.id, projected.more.done().unwrap().finished().collect()), (&Progress::Done(2), vec![3]));
+    assert_eq!(view.same, Progress::Done("s"));
+    assert!(view.empty.is_done());
+    assert_eq!(view.fixed.done().unwrap().finished().collect::<Vec<_>>(), [4, 5]);
+    assert_eq!(view.set.done().unwrap().finished().collect::<Vec<_>>(), [-6]);
+    let texts =
+        [view.hashed.done().unwrap().finished().collect::<Vec<_>>(), view.deque.done().unwrap().finished().collect()];
+    assert_eq!(texts, [["h"], ["d"]]);
+    assert_eq!(view.slice.done().unwrap().finished().collect::<Vec<_>>(), ["b"]);
+    assert_eq!(view.shared, Progress::Done(Box::new(true)));
+    assert_eq!(view.by_number.done().unwrap().iter().collect::<Vec<_>>(), [(7, Progress::Done(8.0))]);
+    let shown = format!("{view:?}");
+    assert!(shown.starts_with("CollectionsPartial { marked: Done, projected: Done, same: Done,"), "{shown}");
+    let parser = parsed(r#"{"Box": {"_0": 4, "_1"#);
+    let shown = format!("{:?}", Figure::view(parser.preview().unwrap()).unwrap());
+    assert_eq!(shown, "Box(Done, Pending)");
+    let parser = parsed(r#"{"Group": {"of": ["#);
+    assert_eq!(format!("{:?}", Figure::view(parser.preview().unwrap())), "Some(Group { of: Growing, like: Pending })");
 }
 
 /// Enums with data, in each of serde's taggings.

@@ -72,6 +72,23 @@ pub async fn now() -> Result<u64, ToolError> {
     Ok(7)
 }
 
+/// Has the name of what the tool is handed, and arguments of such names.
+#[geode::tool(tier = "safe", authorize = arguments)]
+async fn context(arguments: u8, context: u8, caller: u8) -> Result<u8, ToolError> {
+    Ok(arguments + context + caller)
+}
+
+async fn arguments(_: &ContextArguments, _: &Caller) -> Result<(), Denial> {
+    Ok(())
+}
+
+/// Is there under a condition.
+#[geode::tool(tier = "safe")]
+#[cfg(any())]
+async fn conditional(order: String) -> Result<String, ToolError> {
+    Ok(order)
+}
+
 async fn run(tools: ToolSet, caller: Caller, name: &str, input: &str) -> Executed {
     let tools = tools.plan(&OPENAI_STRICT).unwrap();
     let execution = Execution::new(&tools).approver(&ApproveAll).caller(Arc::new(caller));
@@ -133,6 +150,9 @@ async fn results_have_many_forms() {
     assert_eq!(text(&run(tools(), Caller::default(), "where-is", r#"{"city":"Oslo"}"#).await), r#"{"city":"OSLO"}"#);
     assert_eq!(text(&run(tools(), Caller::default(), "now", "").await), "7");
     assert_eq!(text(&run(tools(), Caller::default(), "now", "{}").await), "7");
+    let named =
+        run(ToolSet::new().with(Context), Caller::new("c"), "context", r#"{"arguments":1,"context":2,"caller":3}"#);
+    assert_eq!(text(&named.await), "6");
     let extra = run(tools(), Caller::default(), "now", r#"{"zone":"UTC"}"#).await;
     assert!(extra.result.is_error && text(&extra).contains("zone"));
 }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Type;
 
-use super::tables::Tables;
+use super::tables::{Table, Tables};
 use super::{Parts, carrier, object, place, rules, shape};
 use crate::model::{Carrier, Converted, Newtype, Title};
 
@@ -74,23 +74,34 @@ pub(super) fn converted(converted: &Converted, tables: &mut Tables<'_>) -> Parts
     let span = place(through);
     let title = &converted.title;
     let name = &title.name;
-    let of = quote_spanned!(span=> __geode::fit::sound(<#through as __geode::StructuredOutput>::SHAPE));
-    let shape = if converted.named || title.description.is_some() {
+    let own = quote_spanned!(span=> <#through as __geode::StructuredOutput>::SHAPE);
+    let of = quote_spanned!(span=> __geode::fit::sound(#own));
+    let within = shape::own();
+    let within = quote!(#within.as_annotated().rules);
+    let rules = converted.constraints.as_ref().map(|constraints| rules::on(constraints, &own, &within, tables));
+    let annotated = converted.named || title.description.is_some() || !converted.examples.is_empty() || rules.is_some();
+    let shape = if annotated {
         let name = converted.named.then_some(name.as_str());
         let of = quote!(__geode::Edge::Eager(#of));
-        shape::stored(shape::annotated(name, title.description.as_deref(), &[], &rules::none(), of), tables)
+        let place = rules.as_ref().map_or_else(rules::none, |rules| rules.place.clone());
+        let shape = shape::annotated(name, title.description.as_deref(), &converted.examples, &place, of);
+        shape::stored(shape, tables)
     } else {
         of
+    };
+    let value = match &rules {
+        Some(Table { access, .. }) => quote_spanned!(span=> __r.checked::<#through>(#access)?),
+        None => quote_spanned!(span=> <#through as __geode::StructuredOutput>::read(__r)?),
     };
     let read = if converted.fallible {
         quote_spanned! {span=>
             let __at = __r.offset();
-            let __f0 = <#through as __geode::StructuredOutput>::read(__r)?;
+            let __f0 = #value;
             __r.converted(__at, #name, <Self as __geode::TryFrom<#through>>::try_from(__f0))
         }
     } else {
         quote_spanned! {span=>
-            let __f0 = <#through as __geode::StructuredOutput>::read(__r)?;
+            let __f0 = #value;
             __geode::Some(<Self as __geode::From<#through>>::from(__f0))
         }
     };

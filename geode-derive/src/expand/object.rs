@@ -16,7 +16,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::Member;
 
-use super::{carrier, place};
+use super::{carrier, located, place};
 use crate::model::{Body, Fallback, Role, VERSION};
 
 /// Statements that read an object and end in an `Option` of `constructor`. `fields` is the table.
@@ -68,9 +68,10 @@ pub(super) fn read(body: &Body, constructor: &TokenStream, fields: &TokenStream)
 /// What fills a field that the text doesn't.
 pub(super) fn fallback(fallback: &Fallback, member: &Member) -> TokenStream {
     match fallback {
-        Fallback::Default => quote!(__geode::Default::default()),
+        Fallback::Default(span) => quote_spanned!(located(*span)=> __geode::Default::default()),
         Fallback::Function(path) => quote!(#path()),
-        Fallback::OfContainer => quote!(<Self as __geode::Default>::default().#member),
+        Fallback::OfContainer(span) => quote_spanned!(located(*span)=> <Self as __geode::Default>::default().#member),
+        Fallback::OfContainersFunction(path) => quote!(#path().#member),
     }
 }
 

@@ -14,7 +14,21 @@ pub(super) fn none() -> TokenStream {
 
 /// The rules of a newtype, or of a variant that is one. `within` is a constant expression that finds them in the shape.
 pub(super) fn of(field: &Field, name: &str, within: &TokenStream, tables: &mut Tables<'_>) -> Table {
-    match value(field) {
+    table(value(field), name, within, tables)
+}
+
+/// The rules on a type that has another's shape.
+pub(super) fn on(
+    constraints: &Constraints,
+    shape: &TokenStream,
+    within: &TokenStream,
+    tables: &mut Tables<'_>,
+) -> Table {
+    table(Some(fitted(constraints, shape)), "RULES", within, tables)
+}
+
+fn table(value: Option<TokenStream>, name: &str, within: &TokenStream, tables: &mut Tables<'_>) -> Table {
+    match value {
         Some(value) => tables.add_checked(name, &quote!(__geode::Rules), value, within),
         None => Table { place: none(), access: none() },
     }

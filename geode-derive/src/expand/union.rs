@@ -55,11 +55,10 @@ fn table(union: &Union, within: &[Within], tables: &mut Tables<'_>) -> Table {
             quote!(Adjacent { tag: #tag, content: #content })
         }
     };
-    let internal = matches!(union.tagging, Tagging::Internal(_));
     let fallback = union.fallback.is_some();
     let variants = union.variants.iter().zip(within).enumerate().map(|(index, (variant, within))| {
         let (name, description, aliases) = (&variant.name, shape::optional(variant.description.as_deref()), &variant.aliases);
-        let body = body(variant, within.as_ref(), internal);
+        let body = body(variant, within.as_ref(), &union.tagging);
         let untagged = variant.untagged;
         let name = match union.tagging {
             Tagging::Version { .. } => versions::name(&union.variants, index),
@@ -82,17 +81,24 @@ fn table(union: &Union, within: &[Within], tables: &mut Tables<'_>) -> Table {
     tables.add("UNION", &quote!(__geode::Union), value, &quote!(#own.as_union()))
 }
 
-fn body(variant: &Variant, within: Option<&Table>, internal: bool) -> TokenStream {
+fn body(variant: &Variant, within: Option<&Table>, tagging: &Tagging) -> TokenStream {
     let table = within.map(|table| &table.place);
+    let internal = matches!(tagging, Tagging::Internal(_)) && !variant.untagged;
+    let merged = internal || matches!(tagging, Tagging::Version { .. });
     match &variant.body {
         VariantBody::Unit => quote!(Unit),
         VariantBody::Newtype(field) => {
             let mut edge = carrier::edge(field);
-            if field.constraints.is_some() {
-                let annotated = shape::annotated(None, None, &[], &quote!(#table), edge);
+            // the properties of an object that has the tag among them are described one by one
+            let (description, examples) = match merged {
+                true => (None, &[][..]),
+                false => (field.description.as_deref(), &field.examples[..]),
+            };
+            if field.constraints.is_some() || description.is_some() || !examples.is_empty() {
+                let annotated = shape::annotated(None, description, examples, &quote!(#table), edge);
                 edge = quote!(__geode::Edge::Eager(&#annotated));
             }
-            if internal && !variant.untagged && !field.lazy {
+            if internal && !field.lazy {
                 edge = quote_spanned!(place(&field.ty)=> __geode::fit::tagged(#edge));
             }
             quote!(Newtype(#edge))

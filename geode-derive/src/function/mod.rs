@@ -62,6 +62,7 @@ fn unlike_a_function(item: &TokenStream, slip: syn::Error) -> TokenStream {
 fn call(declaration: &Declaration, arguments: &Arguments, sink: &Sink) -> Option<TokenStream> {
     let Declaration { vis, item } = declaration;
     let (attrs, signature) = (&item.attrs, &item.sig);
+    let conditions = attrs.iter().filter(|attribute| attribute.path().is_ident("cfg"));
     if signature.asyncness.is_none() {
         sink.error_in(signature.fn_token, "a typed LLM function waits for its answer\nhelp: write `async fn`");
     }
@@ -114,6 +115,7 @@ fn call(declaration: &Declaration, arguments: &Arguments, sink: &Sink) -> Option
             ::core::result::Result::Ok(#value)
         }
 
+        #(#conditions)*
         #[doc = #doc]
         #vis fn #prompt #generics (#(#typed),*) -> #krate::__private::Prompt #clause {
             #(#tracked)*

@@ -1,8 +1,11 @@
 //! The bounds of the generated impl.
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, quote};
-use syn::{Generics, Ident, Path, Type, WherePredicate};
+use quote::ToTokens;
+use syn::{
+    GenericArgument, Generics, Ident, Path, PathArguments, Type, TypeArray, TypeGroup, TypeParen, TypePath,
+    TypeReference, TypeSlice, WherePredicate, parse_quote,
+};
 
 use crate::model::{Body, Carrier, Field, Form, VariantBody};
 use crate::syntax::Input;
@@ -22,22 +25,21 @@ pub(super) fn bounded(input: &Input, form: &Form, krate: &Path) -> Generics {
 }
 
 fn inferred(generics: &Generics, form: &Form, krate: &Path) -> Vec<WherePredicate> {
+    mentioned(generics, &types(form)).iter().map(|ty| parse_quote!(#ty: #krate::__private::StructuredOutput)).collect()
+}
+
+/// The parameters, and the projections of them, that these types mention: each once.
+pub(crate) fn mentioned<'t>(generics: &Generics, types: &[&'t Type]) -> Vec<&'t Type> {
     let params: Vec<&Ident> = generics.type_params().map(|param| &param.ident).collect();
-    if params.is_empty() {
-        return Vec::new();
-    }
-    let mut bounded: Vec<String> = Vec::new();
-    let mut predicates = Vec::new();
-    for ty in types(form) {
-        for subject in subjects(ty.to_token_stream(), &params) {
-            let text = subject.to_string();
-            if !bounded.contains(&text) {
-                bounded.push(text);
-                predicates.push(syn::parse_quote!(#subject: #krate::__private::StructuredOutput));
-            }
+    let mut found = Vec::new();
+    types.iter().for_each(|ty| subjects(ty, &params, &mut found));
+    let mut distinct: Vec<&Type> = Vec::new();
+    for ty in found {
+        if !distinct.contains(&ty) {
+            distinct.push(ty);
         }
     }
-    predicates
+    distinct
 }
 
 fn of_field(field: &Field) -> Option<&Type> {
@@ -68,33 +70,45 @@ fn types(form: &Form) -> Vec<&Type> {
     }
 }
 
-/// The parameters that a type's text mentions, and the projections of them (`T::Item`). What `PhantomData` marks isn't
-/// on the wire.
-fn subjects(tokens: TokenStream, params: &[&Ident]) -> Vec<TokenStream> {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let colons = |at: usize| {
-        let colon = |i: usize| matches!(tokens.get(i), Some(TokenTree::Punct(p)) if p.as_char() == ':');
-        colon(at) && colon(at + 1)
-    };
-    let mut found = Vec::new();
-    let mut i = 0;
-    while let Some(token) = tokens.get(i) {
-        match token {
-            TokenTree::Group(group) => found.extend(subjects(group.stream(), params)),
-            TokenTree::Ident(ident) if ident == "PhantomData" => return found,
-            TokenTree::Ident(ident) if params.contains(&ident) && !(i >= 2 && colons(i - 2)) => {
-                let mut subject = quote!(#ident);
-                while colons(i + 1)
-                    && let Some(next @ TokenTree::Ident(_)) = tokens.get(i + 3)
-                {
-                    subject.extend(quote!(:: #next));
-                    i += 3;
-                }
-                found.push(subject);
+/// The parameters that a type mentions, and the projections of them (`T::Item`, `<T as Trait>::Item`). What `PhantomData`
+/// marks isn't on the wire.
+fn subjects<'t>(ty: &'t Type, params: &[&Ident], found: &mut Vec<&'t Type>) {
+    match ty {
+        Type::Path(TypePath { qself: Some(_), .. }) => {
+            if names(ty.to_token_stream(), params) {
+                found.push(ty);
             }
-            _ => {}
         }
-        i += 1;
+        Type::Path(TypePath { path, .. }) => {
+            let first = path.segments.first().filter(|_| path.leading_colon.is_none());
+            if first.is_some_and(|first| params.contains(&&first.ident)) {
+                found.push(ty);
+                return;
+            }
+            for segment in path.segments.iter().filter(|segment| segment.ident != "PhantomData") {
+                let PathArguments::AngleBracketed(arguments) = &segment.arguments else { continue };
+                for argument in &arguments.args {
+                    if let GenericArgument::Type(inner) = argument {
+                        subjects(inner, params, found);
+                    }
+                }
+            }
+        }
+        Type::Array(TypeArray { elem, .. })
+        | Type::Slice(TypeSlice { elem, .. })
+        | Type::Paren(TypeParen { elem, .. })
+        | Type::Group(TypeGroup { elem, .. })
+        | Type::Reference(TypeReference { elem, .. }) => subjects(elem, params, found),
+        Type::Tuple(tuple) => tuple.elems.iter().for_each(|elem| subjects(elem, params, found)),
+        _ => {}
     }
-    found
+}
+
+/// Whether one of the parameters stands anywhere in the tokens.
+pub(crate) fn names(tokens: TokenStream, params: &[&Ident]) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => params.contains(&&ident),
+        TokenTree::Group(group) => names(group.stream(), params),
+        _ => false,
+    })
 }

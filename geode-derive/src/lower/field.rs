@@ -10,19 +10,20 @@ use super::{description, unraw};
 use crate::case::Case;
 use crate::diag::Sink;
 use crate::model::{Body, Carrier, Fallback, Field, Role, Skipped};
+use crate::syntax::meta::Spanned;
 use crate::syntax::{self, Attrs, Carried, Default, Fields, Input};
 
 /// Decides the fields. `attrs` are those of the struct or variant that holds them.
 pub(super) fn body(input: &Input, attrs: &Attrs, fields: &Fields, case: Option<Case>, sink: &Sink) -> Body {
     let mut body = Body { constants: Vec::new(), fields: Vec::new(), skipped: Vec::new() };
-    let of_container = attrs.default.as_ref().map(|default| &default.value);
+    let of_container = attrs.default.as_ref();
     for (index, field) in fields.list.iter().enumerate() {
         let member = match &field.ident {
             Some(ident) => Member::Named(ident.clone()),
             None => Member::Unnamed(Index { index: index as u32, span: field.span }),
         };
-        if field.attrs.skip.is_some() {
-            let fallback = fallback(&field.attrs, of_container).unwrap_or(Fallback::Default);
+        if let Some(span) = field.attrs.skip {
+            let fallback = fallback(&field.attrs, of_container).unwrap_or(Fallback::Default(span));
             body.skipped.push(Skipped { member, fallback });
             continue;
         }
@@ -45,7 +46,7 @@ fn one(
     field: &syntax::Field,
     member: Member,
     key: String,
-    of_container: Option<&Default>,
+    of_container: Option<&Spanned<Default>>,
     sink: &Sink,
 ) -> Field {
     let attrs = &field.attrs;
@@ -89,13 +90,17 @@ fn one(
 }
 
 /// What stands for the field where its text is absent.
-fn fallback(attrs: &Attrs, of_container: Option<&Default>) -> Option<Fallback> {
-    match (attrs.default.as_ref().map(|default| &default.value), of_container) {
-        (Some(Default::Trait), _) => Some(Fallback::Default),
-        (Some(Default::Function(path)), _) => Some(Fallback::Function(path.clone())),
-        (None, Some(_)) => Some(Fallback::OfContainer),
-        (None, None) => None,
-    }
+fn fallback(attrs: &Attrs, of_container: Option<&Spanned<Default>>) -> Option<Fallback> {
+    let own = attrs.default.as_ref().map(|default| match &default.value {
+        Default::Trait => Fallback::Default(default.span),
+        Default::Function(path) => Fallback::Function(path.clone()),
+    });
+    own.or_else(|| {
+        of_container.map(|default| match &default.value {
+            Default::Trait => Fallback::OfContainer(default.span),
+            Default::Function(path) => Fallback::OfContainersFunction(path.clone()),
+        })
+    })
 }
 
 fn carrier(field: &syntax::Field, sink: &Sink) -> Carrier {

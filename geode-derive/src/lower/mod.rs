@@ -1,6 +1,6 @@
 //! What is written to what is true: names, defaults, and every rule that joins two attributes.
 
-mod bounds;
+pub(crate) mod bounds;
 mod field;
 mod union;
 
@@ -78,7 +78,40 @@ fn converted(input: &Input, sink: &Sink) -> Option<Converted> {
         }
         Some(_) => {}
     }
-    Some(Converted { title: title(input), named: attrs.title.is_some(), through: through.value.clone(), fallible })
+    unconverted(input, word, sink);
+    Some(Converted {
+        title: title(input),
+        examples: attrs.examples.clone(),
+        constraints: attrs.constraints.span.is_some().then(|| attrs.constraints.clone()),
+        named: attrs.title.is_some(),
+        through: through.value.clone(),
+        fallible,
+    })
+}
+
+/// What has no place where another type's form stands for this one.
+fn unconverted(input: &Input, word: &str, sink: &Sink) {
+    let attrs = &input.attrs;
+    let version = attrs.version.as_ref().map(|version| version.span);
+    for span in [version, attrs.versions, attrs.try_latest, attrs.repr].into_iter().flatten() {
+        let message = format!("the form is another type's, under `{word}`\nhelp: put this word on that type");
+        sink.error(span, message);
+    }
+    let below: Vec<&Attrs> = match &input.kind {
+        Kind::Struct(fields) => fields.list.iter().map(|field| &field.attrs).collect(),
+        Kind::Enum(variants) => {
+            let fields = variants.iter().flat_map(|variant| &variant.fields.list).map(|field| &field.attrs);
+            variants.iter().map(|variant| &variant.attrs).chain(fields).collect()
+        }
+    };
+    for span in below.into_iter().filter_map(|attrs| attrs.ours) {
+        let message = format!(
+            "what stands here isn't on the wire: the form is another type's, under `{word}`\nhelp: put constraints on \
+             `{}` itself, or on that type",
+            input.ident
+        );
+        sink.error(span, message);
+    }
 }
 
 fn structure(input: &Input, fields: &Fields, sink: &Sink) -> Option<Form> {
@@ -104,9 +137,11 @@ fn structure(input: &Input, fields: &Fields, sink: &Sink) -> Option<Form> {
             );
         }
         no_constraints(attrs, "a struct with fields", sink);
+        no_example(attrs, "a struct without fields", sink);
         return Some(Form::Null(title(input)));
     }
     no_constraints(attrs, "a struct with several fields", sink);
+    no_example(attrs, "a struct with several fields", sink);
     let mut body = field::body(input, attrs, fields, attrs.rename_all.as_ref().map(|case| case.value), sink);
     constants(input, &mut body, sink);
     Some(Form::Object(title(input), body))
@@ -160,6 +195,12 @@ fn newtype(input: &Input, fields: &Fields, sink: &Sink) -> Option<Form> {
 fn no_constraints(attrs: &Attrs, what: &str, sink: &Sink) {
     if let Some(span) = attrs.constraints.span {
         sink.error(span, format!("a constraint needs one value, not {what}\nhelp: put it on the field"));
+    }
+}
+
+fn no_example(attrs: &Attrs, what: &str, sink: &Sink) {
+    if let Some(span) = attrs.example {
+        sink.error(span, format!("an example needs one value, not {what}\nhelp: put it on the field"));
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, Span};
 use syn::Lit;
 
-use super::{description, field, no_constraints, title, unraw};
+use super::{description, field, no_constraints, no_example, title, unraw};
 use crate::diag::Sink;
 use crate::model::{Enumeration, Form, Tagging, Union, Value, Variant, VariantBody};
 use crate::syntax::{self, Attrs, Input, Style, literal};
@@ -35,8 +35,10 @@ pub(super) fn enumeration(input: &Input, variants: &[syntax::Variant], sink: &Si
     for variant in variants {
         if variant.fields.style != Style::Tuple || variant.fields.list.len() != 1 {
             no_constraints(&variant.attrs, "this variant", sink);
+            no_example(&variant.attrs, "this variant", sink);
         }
     }
+    no_example(attrs, "an enum", sink);
     if unit_only && matches!(tagging, Tagging::External) {
         let values = values(input, variants, sink);
         let integer = attrs.repr.is_some();
@@ -193,6 +195,7 @@ fn variant(input: &Input, written: &syntax::Variant, tagging: &Tagging, sink: &S
             if attrs.constraints.span.is_some() {
                 field.constraints.get_or_insert_with(|| attrs.constraints.clone());
             }
+            field.examples.splice(0..0, attrs.examples.iter().cloned());
             VariantBody::Newtype(Box::new(field))
         }
         _ => VariantBody::Fields(fields),

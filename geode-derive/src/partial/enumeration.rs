@@ -1,10 +1,11 @@
 //! The views of enums: without data, the value itself; with data, a variant whose fields are still coming.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
+use syn::ext::IdentExt as _;
 use syn::{Data, DeriveInput, Path};
 
-use super::{as_preview, implement, shown, view_name};
+use super::{View, as_preview, implement, shown, view_name};
 use crate::diag::Sink;
 use crate::syntax::{Attrs, Style, Variant};
 
@@ -66,6 +67,7 @@ fn with_data(input: &DeriveInput, krate: &Path, variants: &[(&Variant, &Vec<bool
     let view = view_name(input);
     let mut members = Vec::new();
     let mut arms = Vec::new();
+    let (mut typed, mut shows) = (Vec::new(), Vec::new());
     for (place, (variant, raw)) in variants.iter().enumerate() {
         let name = &variant.ident;
         let on_wire = variant.fields.list.iter().zip(*raw).filter(|(field, _)| field.attrs.skip.is_none());
@@ -73,9 +75,20 @@ fn with_data(input: &DeriveInput, krate: &Path, variants: &[(&Variant, &Vec<bool
         for (index, (field, raw)) in on_wire.enumerate() {
             let (ty, make) = shown(krate, &field.ty, *raw);
             types.push(ty);
+            typed.extend((!raw).then_some(&field.ty));
             values.push(quote!(#make(#krate::__private::partial_variant_member(body, shape, #place, #index))));
             names.extend(&field.ident);
         }
+        let label = name.unraw().to_string();
+        let bound: Vec<_> = (0..types.len()).map(|at| format_ident!("__f{at}")).collect();
+        shows.push(match variant.fields.style {
+            Style::Unit => quote!(#view::#name => f.write_str(#label),),
+            Style::Named => {
+                let labels = names.iter().map(|name| name.unraw().to_string());
+                quote!(#view::#name { #(#names: #bound),* } => f.debug_struct(#label) #(.field(#labels, #bound))* .finish(),)
+            }
+            Style::Tuple => quote!(#view::#name(#(#bound),*) => f.debug_tuple(#label) #(.field(#bound))* .finish(),),
+        });
         let doc = format!("[`{}::{name}`]({}::{name}), as far as it has come.", input.ident, input.ident);
         let (declared, made) = match variant.fields.style {
             Style::Unit => (quote!(), quote!()),
@@ -96,5 +109,6 @@ fn with_data(input: &DeriveInput, krate: &Path, variants: &[(&Variant, &Vec<bool
             _ => #krate::__private::None,
         }
     };
-    implement(input, krate, &quote!(enum), &members, &make)
+    let debug = quote!(match self { #(#shows)* });
+    implement(input, krate, &View { keyword: quote!(enum), members, typed, make, debug })
 }

@@ -6,10 +6,12 @@ mod enumeration;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Data, DeriveInput, GenericParam, Lifetime, Path, Type, parse_quote};
+use syn::{Attribute, Data, DeriveInput, GenericParam, Generics, Lifetime, Path, Type, parse_quote};
 
 use crate::diag::Sink;
+use crate::lower::bounds::{mentioned, names};
 use crate::syntax::{self, Field, Kind, Style};
 
 /// The whole derive.
@@ -94,16 +96,25 @@ fn shown(krate: &Path, ty: &Type, raw: bool) -> (TokenStream, TokenStream) {
 
 fn view_struct(input: &DeriveInput, krate: &Path, fields: &[Field], raw: &[bool]) -> TokenStream {
     let view = view_name(input);
-    let mut members = Vec::new();
-    let mut made = Vec::new();
+    let (mut members, mut made, mut shows, mut typed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let on_wire = fields.iter().zip(raw).filter(|(field, _)| field.attrs.skip.is_none());
     for (index, (field, raw)) in on_wire.enumerate() {
         let Some(name) = &field.ident else { continue };
+        // where the type is, so that nothing more is said of one that has no view
+        let mut placed = name.clone();
+        placed.set_span(located(field.ty.span()));
+        let label = name.unraw().to_string();
+        shows.push(quote_spanned!(placed.span()=> .field(#label, &self.#placed)));
+        typed.extend((!raw).then_some(&field.ty));
         let doc = format!("`{name}` as far as it has come.");
         let vis = visibility(input, name);
         let (ty, make) = shown(krate, &field.ty, *raw);
         members.push(quote!(#[doc = #doc] #vis #name: #ty));
         made.push(quote!(#name: #make(#krate::__private::partial_member(value, shape, #index))));
+    }
+    if let Some(marker) = marker(input, members.is_empty(), &typed) {
+        members.push(quote!(#[doc(hidden)] __unused: #marker));
+        made.push(quote!(__unused: ::core::marker::PhantomData));
     }
     let make = quote! {
         if value.kind() != #krate::__private::PreviewKind::Object {
@@ -111,27 +122,41 @@ fn view_struct(input: &DeriveInput, krate: &Path, fields: &[Field], raw: &[bool]
         }
         #krate::__private::Some(#view { #(#made),* })
     };
-    implement(input, krate, &quote!(struct), &members, &make)
+    let label = view.to_string();
+    let debug = quote!(f.debug_struct(#label) #(#shows)* .finish());
+    implement(input, krate, &View { keyword: quote!(struct), members, typed, make, debug })
 }
 
-/// The type of the view, and the impl that makes it.
-fn implement(
-    input: &DeriveInput,
-    krate: &Path,
-    keyword: &TokenStream,
-    members: &[TokenStream],
-    make: &TokenStream,
-) -> TokenStream {
+/// The type of a field that stands for the parameters that no field of the view names: each has to be named.
+fn marker(input: &DeriveInput, empty: bool, typed: &[&Type]) -> Option<TokenStream> {
+    let lifetime = lifetime();
+    let unused = |param: &&Ident| !typed.iter().any(|ty| names(ty.to_token_stream(), &[param]));
+    let unused: Vec<&Ident> = input.generics.type_params().map(|param| &param.ident).filter(unused).collect();
+    let marker = quote!(::core::marker::PhantomData);
+    (empty || !unused.is_empty()).then(|| quote!(#marker<fn() -> (&#lifetime (), #(#marker<#unused>,)*)>))
+}
+
+/// The parts of a view that differ from a struct to an enum.
+struct View<'t> {
+    keyword: TokenStream,
+    members: Vec<TokenStream>,
+    /// The types of the fields that are shown by their type.
+    typed: Vec<&'t Type>,
+    /// What makes it of `value`, whose type has the shape `shape`.
+    make: TokenStream,
+    /// How far it has come, for `f`.
+    debug: TokenStream,
+}
+
+/// The type of the view, and its impls.
+fn implement(input: &DeriveInput, krate: &Path, parts: &View<'_>) -> TokenStream {
+    let View { keyword, members, typed, make, debug } = parts;
     let (ident, vis, view, lifetime) = (&input.ident, &input.vis, view_name(input), lifetime());
-    let mut generics = input.generics.clone();
-    for param in input.generics.type_params() {
-        let param = &param.ident;
-        generics.make_where_clause().predicates.push(parse_quote!(#param: #krate::__private::Partial));
-    }
+    let generics = bounded(input, krate, typed);
     let (impl_generics, type_generics, clause) = generics.split_for_impl();
     let mut with_lifetime = generics.clone();
     with_lifetime.params.insert(0, parse_quote!(#lifetime));
-    let (_, view_type_generics, view_clause) = with_lifetime.split_for_impl();
+    let (view_impl_generics, view_type_generics, view_clause) = with_lifetime.split_for_impl();
     let view_params = &with_lifetime.params;
     let mut readable = clause.cloned().unwrap_or_else(|| parse_quote!(where));
     readable.predicates.push(parse_quote!(#ident #type_generics: #krate::__private::StructuredOutput));
@@ -141,9 +166,16 @@ fn implement(
         #vis #keyword #view <#view_params> #view_clause { #(#members),* }
 
         #[automatically_derived]
+        impl #view_impl_generics ::core::fmt::Debug for #view #view_type_generics #view_clause {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                #debug
+            }
+        }
+
+        #[automatically_derived]
         impl #impl_generics #krate::__private::Partial for #ident #type_generics #readable {
             type View<#lifetime> = #view #view_type_generics;
-            fn view(value: #krate::__private::Preview<'_>) -> #krate::__private::Option<Self::View<'_>> {
+            fn view(value: #krate::__private::Preview<'_>) -> #krate::__private::Option<<Self as #krate::__private::Partial>::View<'_>> {
                 let shape = <Self as #krate::__private::StructuredOutput>::SHAPE;
                 #make
             }
@@ -151,17 +183,27 @@ fn implement(
     }
 }
 
+/// The type's generics, and `T: Partial` for each parameter (and each projection of one) that a typed field mentions.
+fn bounded(input: &DeriveInput, krate: &Path, typed: &[&Type]) -> Generics {
+    let mut generics = input.generics.clone();
+    for ty in mentioned(&input.generics, typed) {
+        generics.make_where_clause().predicates.push(parse_quote!(#ty: #krate::__private::Partial));
+    }
+    generics
+}
+
 /// A newtype looks as what it holds.
 fn same_view(input: &DeriveInput, krate: &Path, inner: &Field) -> TokenStream {
     let (ident, ty) = (&input.ident, &inner.ty);
-    let (impl_generics, type_generics, clause) = input.generics.split_for_impl();
+    let generics = bounded(input, krate, &[ty]);
+    let (impl_generics, type_generics, clause) = generics.split_for_impl();
     let span = located(ty.span());
     let partial = quote_spanned!(span=> <#ty as #krate::__private::Partial>);
     quote! {
         #[automatically_derived]
         impl #impl_generics #krate::__private::Partial for #ident #type_generics #clause {
             type View<'preview> = #partial::View<'preview>;
-            fn view(value: #krate::__private::Preview<'_>) -> #krate::__private::Option<Self::View<'_>> {
+            fn view(value: #krate::__private::Preview<'_>) -> #krate::__private::Option<#partial::View<'_>> {
                 #partial::view(value)
             }
         }

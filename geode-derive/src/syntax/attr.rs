@@ -15,10 +15,14 @@ use crate::diag::{Sink, nearest};
 /// All that the attributes of one item say. What an item of that kind can't have is unset.
 #[derive(Default)]
 pub(crate) struct Attrs {
+    /// The first of our own words.
+    pub(crate) ours: Option<Span>,
     pub(crate) doc: Option<String>,
     pub(crate) description: Option<Spanned<String>>,
     pub(crate) title: Option<Spanned<String>>,
     pub(crate) examples: Vec<String>,
+    /// Our own word that gave one.
+    pub(crate) example: Option<Span>,
 
     pub(crate) rename: Option<Spanned<String>>,
     pub(crate) rename_all: Option<Spanned<Case>>,
@@ -90,6 +94,7 @@ impl Attrs {
         // Our own words first, so that a foreign word can be held against them.
         let mut metas: Vec<Meta> = attributes.iter().flat_map(|attribute| list(attribute, sink)).collect();
         metas.sort_by_key(|meta| meta.namespace as u8);
+        attrs.ours = metas.iter().find(|meta| meta.namespace == Namespace::Geode).map(|meta| meta.span);
         for meta in &metas {
             if allowed(meta, level, sink) {
                 attrs.read(meta, level, sink);
@@ -97,6 +102,13 @@ impl Attrs {
         }
         if attrs.plain.is_none() && attrs.carried.is_none() {
             attrs.unread.iter().for_each(|mistake| sink.error(mistake.span, &mistake.value));
+        }
+        if attrs.description.is_none() && attrs.skip.is_none() {
+            for doc in doc::unread(attributes) {
+                let message = "this doc comment is no literal, so it can't become the description\nhelp: add \
+                               `#[geode(description = \"…\")]`";
+                sink.error_in(doc, message);
+            }
         }
         attrs
     }
@@ -159,7 +171,10 @@ impl Attrs {
                 Err(mistake) if self.examples.is_empty() => self.unread.push(mistake),
                 Err(_) => {}
             },
-            ("example" | "examples", _) => self.examples.extend(examples(meta, sink)),
+            ("example" | "examples", _) => {
+                self.example.get_or_insert(meta.span);
+                self.examples.extend(examples(meta, sink));
+            }
             ("extend", _) => self.unread.extend(decoration::extend(meta, sink)),
             ("transform", _) => self.unread.push(decoration::transform(meta)),
 

@@ -1,6 +1,6 @@
 //! Doc comments to descriptions.
 
-use syn::{Attribute, Meta};
+use syn::{Attribute, Expr, Meta};
 
 use super::meta::string;
 
@@ -10,9 +10,9 @@ pub(crate) fn text(attributes: &[Attribute]) -> Option<String> {
     for attribute in attributes {
         if let Meta::NameValue(pair) = &attribute.meta
             && pair.path.is_ident("doc")
-            && let Some(line) = string(&pair.value)
+            && let Some(text) = string(&pair.value)
         {
-            lines.extend(line.value().split('\n').map(str::to_owned));
+            lines.extend(undecorated(&text.value()));
         }
     }
     let indent = |line: &String| line.len() - line.trim_start_matches(' ').len();
@@ -21,4 +21,29 @@ pub(crate) fn text(attributes: &[Attribute]) -> Option<String> {
     let text = lines.collect::<Vec<_>>().join("\n");
     let text = text.trim_matches('\n');
     (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// The lines of one doc comment, without the column of stars of a block comment, as rustdoc drops it.
+fn undecorated(text: &str) -> Vec<String> {
+    let lines = text.split('\n');
+    let star = |line: &str| {
+        let starred = line.trim_start_matches([' ', '\t']);
+        starred.starts_with('*').then(|| line.len() - starred.len())
+    };
+    let mut stars = lines.clone().skip(1).filter(|line| !line.trim().is_empty()).map(star);
+    // a star at the margin is an item of a list
+    let decorated = matches!(stars.next(), Some(Some(column)) if column > 0 && stars.all(|star| star == Some(column)));
+    let bare = |(index, line): (usize, &str)| match line.trim_start().strip_prefix('*') {
+        Some(bare) if decorated && index > 0 => bare.to_owned(),
+        _ => line.to_owned(),
+    };
+    lines.enumerate().map(bare).collect()
+}
+
+/// Doc comments that are no literal: they are text only once macros are expanded, and a derive comes before that.
+pub(super) fn unread(attributes: &[Attribute]) -> impl Iterator<Item = &Expr> {
+    attributes.iter().filter_map(|attribute| match &attribute.meta {
+        Meta::NameValue(pair) if pair.path.is_ident("doc") && string(&pair.value).is_none() => Some(&pair.value),
+        _ => None,
+    })
 }

@@ -1,6 +1,6 @@
 //! The tool to tokens. Nothing here can fail.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{FnArg, ItemFn};
@@ -51,13 +51,14 @@ pub(super) fn stub(words: &Words, function: &ItemFn) -> TokenStream {
 /// The unit struct that is the tool, and the type of its arguments where that has to be made.
 pub(super) fn implementation(words: &Words, tool: &Tool) -> TokenStream {
     let Words { tier, timeout, authorize, krate, .. } = words;
-    let Tool { visibility, function, structure, name, description, arguments, parameters, output } = tool;
+    let Tool { conditions, visibility, function, structure, name, description, arguments, parameters, output } = tool;
+    let conditions = quote!(#(#conditions)*);
     let (arguments, made) = match arguments {
         Arguments::Whole(kind) => {
             let shape = quote_spanned!(kind.span()=> <#kind as #krate::__private::StructuredOutput>::SHAPE);
             // A type error here is told by `cargo check`; the same assertion in `ToolSet::with` only by a build.
             let object = quote_spanned!(kind.span()=> #krate::__private::arguments_are_an_object(#shape));
-            (quote!(#kind), Some(quote!(const _: () = #object;)))
+            (quote!(#kind), Some(quote!(#conditions const _: () = #object;)))
         }
         Arguments::Made { structure: own, fields } => {
             let text = format!("Arguments of the tool `{name}`.");
@@ -65,6 +66,7 @@ pub(super) fn implementation(words: &Words, tool: &Tool) -> TokenStream {
             let names = fields.iter().map(|field| &field.name);
             let kinds = fields.iter().map(|field| &field.kind);
             let made = quote! {
+                #conditions
                 #[doc = #text]
                 #[derive(#krate::StructuredOutput)]
                 #[geode(crate = #krate)]
@@ -74,10 +76,12 @@ pub(super) fn implementation(words: &Words, tool: &Tool) -> TokenStream {
             (quote!(#own), Some(made))
         }
     };
+    // names of our own, which the function's name can't meet
+    let [own, given] = ["arguments", "context"].map(|name| Ident::new(name, Span::mixed_site()));
     let passed = parameters.iter().map(|parameter| match parameter {
-        Parameter::Argument(name) => quote!(arguments.#name),
-        Parameter::Whole => quote!(arguments),
-        Parameter::Context => quote!(context),
+        Parameter::Argument(name) => quote!(#own.#name),
+        Parameter::Whole => quote!(#own),
+        Parameter::Context => quote!(#given),
     });
     let timeout = timeout.map(|timeout| {
         let timeout = duration_tokens(timeout);
@@ -88,12 +92,13 @@ pub(super) fn implementation(words: &Words, tool: &Tool) -> TokenStream {
         }
     });
     let authorize = authorize.as_ref().map(|path| {
-        let call = quote_spanned!(path.span()=> #path(arguments, caller).await);
+        let [own, caller] = ["arguments", "caller"].map(|name| Ident::new(name, Span::mixed_site()));
+        let call = quote_spanned!(path.span()=> #path(#own, #caller).await);
         quote! {
             async fn authorize(
                 &self,
-                arguments: &Self::Arguments,
-                caller: &#krate::tool::Caller,
+                #own: &Self::Arguments,
+                #caller: &#krate::tool::Caller,
             ) -> ::core::result::Result<(), #krate::tool::Denial> {
                 #call
             }
@@ -104,10 +109,12 @@ pub(super) fn implementation(words: &Words, tool: &Tool) -> TokenStream {
     quote! {
         #made
 
+        #conditions
         #[doc = #text]
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
         #visibility struct #structure;
 
+        #conditions
         #[automatically_derived]
         impl #krate::tool::Tool for #structure {
             type Arguments = #arguments;
@@ -126,8 +133,8 @@ pub(super) fn implementation(words: &Words, tool: &Tool) -> TokenStream {
             #[allow(unused_variables)]
             async fn call(
                 &self,
-                arguments: Self::Arguments,
-                context: #krate::tool::ToolContext,
+                #own: Self::Arguments,
+                #given: #krate::tool::ToolContext,
             ) -> ::core::result::Result<Self::Output, #krate::tool::ToolError> {
                 #function(#(#passed),*).await
             }

@@ -5,12 +5,14 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
 use syn::{Attribute, FnArg, Ident, ItemFn, Pat, ReturnType, Type, Visibility};
 
-use super::words::Words;
+use super::words::{Words, legal};
 use crate::diag::Sink;
 use crate::syntax::doc;
 
 /// The function as a tool.
 pub(super) struct Tool {
+    /// The conditions under which the function is compiled.
+    pub(super) conditions: Vec<Attribute>,
     pub(super) visibility: Visibility,
     pub(super) function: Ident,
     /// The unit struct that is the tool.
@@ -59,8 +61,9 @@ pub(super) fn parse(item: &ItemFn, words: &Words, sink: &Sink) -> Option<Tool> {
         sink.error(signature.generics.span(), message);
     }
     let bare = signature.ident.unraw().to_string();
-    if words.name.is_none() && (bare.starts_with("__") || bare.len() > 64) {
-        let message = "providers refuse this name\nhelp: add `name = \"…\"` with 1 to 64 letters, digits, `_` and `-`";
+    if words.name.is_none() && !legal(&bare) {
+        let message =
+            "providers refuse this name\nhelp: add `name = \"…\"` with 1 to 64 ASCII letters, digits, `_` and `-`";
         sink.error(signature.ident.span(), message);
     }
     let description = match &words.description {
@@ -82,7 +85,9 @@ pub(super) fn parse(item: &ItemFn, words: &Words, sink: &Sink) -> Option<Tool> {
     };
     let pascal = pascal_case(&bare);
     let (arguments, parameters) = arguments(item, &pascal, sink);
+    let conditions = item.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg"));
     Some(Tool {
+        conditions: conditions.cloned().collect(),
         visibility: item.vis.clone(),
         function: signature.ident.clone(),
         structure: structure(item, words),

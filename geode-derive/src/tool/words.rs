@@ -74,7 +74,7 @@ impl Words {
     fn set(&mut self, word: &Meta, sink: &Sink) {
         match word.name.as_str() {
             "tier" => self.tier = word.text(sink).and_then(|text| tier(&text, sink)).unwrap_or(self.tier.clone()),
-            "name" => self.name = word.text(sink).filter(|text| legal(text, sink)),
+            "name" => self.name = word.text(sink).filter(|text| checked(text, sink)),
             "description" => self.description = word.text(sink),
             "timeout" => self.timeout = word.text(sink).and_then(|text| duration(&text, sink)),
             "authorize" => self.authorize = word.path(sink),
@@ -115,13 +115,16 @@ fn tier(text: &Spanned<String>, sink: &Sink) -> Option<Ident> {
 }
 
 /// Whether every provider takes a name.
-fn legal(text: &Spanned<String>, sink: &Sink) -> bool {
-    let name = &text.value;
+pub(crate) fn legal(name: &str) -> bool {
     let characters = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
-    let legal = characters && (1..=64).contains(&name.len()) && !name.starts_with("__");
+    characters && (1..=64).contains(&name.len()) && !name.starts_with("__")
+}
+
+fn checked(text: &Spanned<String>, sink: &Sink) -> bool {
+    let legal = legal(&text.value);
     if !legal {
-        let message =
-            "providers refuse this name\nhelp: use 1 to 64 letters, digits, `_` and `-`, without a leading `__`";
+        let message = "providers refuse this name\nhelp: use 1 to 64 ASCII letters, digits, `_` and `-`, without a \
+                       leading `__`";
         sink.error(text.span, message);
     }
     legal

@@ -7,7 +7,7 @@ use syn::{Attribute, DataEnum, Field, Fields, Ident, Type};
 use crate::case::Case;
 use crate::diag::Sink;
 use crate::syntax::doc;
-use crate::tool::words::{self, Words};
+use crate::tool::words::{self, Words, legal};
 
 /// A variant as a tool.
 pub(super) struct Variant {
@@ -37,11 +37,10 @@ pub(super) fn parse(data: &DataEnum, common: &Words, sink: &Sink) -> Vec<Variant
             let message = format!("there are two tools `{name}`\nhelp: give one of them another by `name = \"…\"`");
             sink.error(variant.ident.span(), message);
         }
-        let legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        if words.name.is_none() && (name.starts_with("__") || name.len() > 64 || !name.bytes().all(legal)) {
+        if words.name.is_none() && !legal(&name) {
             let message = format!(
-                "providers refuse the name `{name}`\nhelp: add `#[geode(name = \"…\")]` with 1 to 64 letters, digits, `_` \
-                 and `-`"
+                "providers refuse the name `{name}`\nhelp: add `#[geode(name = \"…\")]` with 1 to 64 ASCII letters, \
+                 digits, `_` and `-`"
             );
             sink.error(variant.ident.span(), message);
         }

@@ -213,7 +213,7 @@ fn bound(relation: &str, characters: usize) -> String {
 
 impl Exact {
     /// The integer as an `i128`, where it is one.
-    pub(super) fn signed(self) -> Option<i128> {
+    pub(in crate::json) fn signed(self) -> Option<i128> {
         match self.negative {
             false => i128::try_from(self.magnitude).ok(),
             true => 0i128.checked_sub_unsigned(self.magnitude),

@@ -1,9 +1,13 @@
 //! The typed view of a text that is still coming: what `#[derive(Partial)]` builds on.
 
-use std::collections::{BTreeMap, HashMap};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::marker::PhantomData;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use super::preview::{Elements, Preview, PreviewKind};
+use crate::json::number::{Exact, exact};
 use crate::shape::{Field, Role, Shape};
 
 /// A type that can be shown while it is still coming.
@@ -117,12 +121,18 @@ pub(super) fn unwrapped(shape: &'static Shape) -> &'static Shape {
     }
 }
 
-impl Partial for String {
-    type View<'a> = &'a str;
-    fn view(value: Preview<'_>) -> Option<&str> {
-        value.as_str()
-    }
+macro_rules! texts {
+    ($($text:ty)*) => {$(
+        impl Partial for $text {
+            type View<'a> = &'a str;
+            fn view(value: Preview<'_>) -> Option<&str> {
+                value.as_str()
+            }
+        }
+    )*};
 }
+
+texts!(String Box<str> Rc<str> Arc<str> Cow<'_, str>);
 
 impl Partial for bool {
     type View<'a> = bool;
@@ -138,7 +148,25 @@ impl Partial for char {
     }
 }
 
-macro_rules! numbers {
+macro_rules! integers {
+    ($($number:ty)*) => {$(
+        impl Partial for $number {
+            type View<'a> = $number;
+            fn view(value: Preview<'_>) -> Option<$number> {
+                let number = value.as_number()?;
+                // as the parser reads it: `1.0` and `1e2` are integers
+                number.parse().ok().or_else(|| match exact(number).ok()? {
+                    number @ Exact { negative: true, .. } => number.signed()?.try_into().ok(),
+                    number => number.magnitude.try_into().ok(),
+                })
+            }
+        }
+    )*};
+}
+
+integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+macro_rules! reals {
     ($($number:ty)*) => {$(
         impl Partial for $number {
             type View<'a> = $number;
@@ -149,7 +177,7 @@ macro_rules! numbers {
     )*};
 }
 
-numbers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64);
+reals!(f32 f64);
 
 impl<T: Partial> Partial for Option<T> {
     type View<'a> = Option<T::View<'a>>;
@@ -158,31 +186,51 @@ impl<T: Partial> Partial for Option<T> {
     }
 }
 
-impl<T: Partial> Partial for Box<T> {
-    // boxed, so that a type that holds itself has a view of finite size
-    type View<'a> = Box<T::View<'a>>;
-    fn view(value: Preview<'_>) -> Option<Box<T::View<'_>>> {
-        T::view(value).map(Box::new)
-    }
+macro_rules! pointers {
+    ($($pointer:ident)*) => {$(
+        impl<T: Partial> Partial for $pointer<T> {
+            // boxed, so that a type that holds itself has a view of finite size
+            type View<'a> = Box<T::View<'a>>;
+            fn view(value: Preview<'_>) -> Option<Box<T::View<'_>>> {
+                T::view(value).map(Box::new)
+            }
+        }
+    )*};
 }
 
-impl<T: Partial> Partial for Vec<T> {
-    type View<'a> = List<'a, T>;
-    fn view(value: Preview<'_>) -> Option<List<'_, T>> {
-        (value.kind() == PreviewKind::Array).then_some(List { value, element: PhantomData })
-    }
+pointers!(Box Rc Arc);
+
+/// Lists, each with the parameters that it has beside its element.
+macro_rules! lists {
+    ($([$($parameter:tt)*] $list:ty;)*) => {$(
+        impl<T: Partial, $($parameter)*> Partial for $list {
+            type View<'a> = List<'a, T>;
+            fn view(value: Preview<'_>) -> Option<List<'_, T>> {
+                (value.kind() == PreviewKind::Array).then_some(List { value, element: PhantomData })
+            }
+        }
+    )*};
 }
 
-impl<K, V: Partial> Partial for BTreeMap<K, V> {
-    type View<'a> = Map<'a, V>;
-    fn view(value: Preview<'_>) -> Option<Map<'_, V>> {
+lists! {
+    [] Vec<T>;
+    [] VecDeque<T>;
+    [] Box<[T]>;
+    [] BTreeSet<T>;
+    [S] HashSet<T, S>;
+    [const N: usize] [T; N];
+}
+
+impl<K: Partial, V: Partial> Partial for BTreeMap<K, V> {
+    type View<'a> = Map<'a, K, V>;
+    fn view(value: Preview<'_>) -> Option<Map<'_, K, V>> {
         (value.kind() == PreviewKind::Array).then_some(Map { value, element: PhantomData })
     }
 }
 
-impl<K, V: Partial, S> Partial for HashMap<K, V, S> {
-    type View<'a> = Map<'a, V>;
-    fn view(value: Preview<'_>) -> Option<Map<'_, V>> {
+impl<K: Partial, V: Partial, S> Partial for HashMap<K, V, S> {
+    type View<'a> = Map<'a, K, V>;
+    fn view(value: Preview<'_>) -> Option<Map<'_, K, V>> {
         BTreeMap::<K, V>::view(value)
     }
 }
@@ -206,18 +254,18 @@ impl<'a, T: Partial> List<'a, T> {
 }
 
 /// A map that is still coming. On the wire it is a list of entries.
-pub struct Map<'a, V> {
+pub struct Map<'a, K, V> {
     value: Preview<'a>,
-    element: PhantomData<fn() -> V>,
+    element: PhantomData<fn() -> (K, V)>,
 }
 
-impl<'a, V: Partial> Map<'a, V> {
+impl<'a, K: Partial, V: Partial> Map<'a, K, V> {
     /// The entries whose key is complete, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (&'a str, Progress<V::View<'a>>)> + use<'a, V> {
+    pub fn iter(&self) -> impl Iterator<Item = (K::View<'a>, Progress<V::View<'a>>)> + use<'a, K, V> {
         let entries: Elements<'a> = self.value.elements();
         entries.filter_map(|entry| {
             let key = entry.member("key").filter(Preview::is_done)?;
-            Some((key.as_str()?, progress::<V>(entry.member("value"))))
+            Some((K::view(key)?, progress::<V>(entry.member("value"))))
         })
     }
 }
@@ -230,13 +278,13 @@ impl<T> Clone for List<'_, T> {
 
 impl<T> Copy for List<'_, T> {}
 
-impl<V> Clone for Map<'_, V> {
+impl<K, V> Clone for Map<'_, K, V> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<V> Copy for Map<'_, V> {}
+impl<K, V> Copy for Map<'_, K, V> {}
 
 impl<T> std::fmt::Debug for List<'_, T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -244,7 +292,7 @@ impl<T> std::fmt::Debug for List<'_, T> {
     }
 }
 
-impl<V> std::fmt::Debug for Map<'_, V> {
+impl<K, V> std::fmt::Debug for Map<'_, K, V> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Map").field(&self.value).finish()
     }

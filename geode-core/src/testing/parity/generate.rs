@@ -93,6 +93,13 @@ impl<'m> Maker<'m> {
                 None => Instance::null(),
             };
         }
+        // what is said to be one is one that conversions take, too
+        if let Some(examples) = &node.examples
+            && self.chance.one_in(2)
+            && let Some(example) = self.chance.pick(examples)
+        {
+            return fixed(example);
+        }
         if !node.any_of.is_empty() {
             let branch = if depth < DEEP {
                 self.chance.pick(&node.any_of)

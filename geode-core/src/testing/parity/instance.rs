@@ -62,6 +62,7 @@ impl Instance {
     }
 }
 
-fn quoted(text: &str) -> String {
+/// A text as a JSON string.
+pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

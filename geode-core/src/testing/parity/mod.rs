@@ -67,13 +67,20 @@ pub fn parity<T: StructuredOutput>(texts: usize, seed: u64) -> Result<Parity, St
 ///
 /// # Panics
 ///
-/// Where schema and parser differ on a text, or no text was accepted at all.
+/// Where schema and parser differ on a text, or no text was accepted at all. A conversion of the type's own that takes few
+/// of the texts that fit the schema, such as `try_from`, is given some that it takes by an `example`.
 #[track_caller]
 #[expect(clippy::panic, reason = "it is how a test fails")]
 pub fn assert_parity<T: StructuredOutput>() {
+    let name = std::any::type_name::<T>();
     match parity::<T>(1_000, 0) {
-        Ok(parity) => assert!(parity.accepted > 0, "no instance of {} was generated", std::any::type_name::<T>()),
-        Err(difference) => panic!("{}: {difference}", std::any::type_name::<T>()),
+        Ok(Parity { accepted: 1.., .. }) => {}
+        Ok(Parity { narrower: 0, .. }) => panic!("{name}: no instance of the schema was generated"),
+        Ok(Parity { narrower, .. }) => panic!(
+            "{name}: {narrower} texts fit the schema, and a conversion of the type's own (`try_from`, `as_string`) refused \
+             them all\nhelp: say in the schema what it takes, by `pattern` or `format`, or give an `example`"
+        ),
+        Err(difference) => panic!("{name}: {difference}"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! One change to an instance.
 
-use super::instance::Instance;
+use super::instance::{Instance, quoted};
 use super::sample::Chance;
 
 /// Scalars of every kind, edges among them.
@@ -93,12 +93,13 @@ fn change_object(members: &mut Vec<(String, Instance)>, chance: &mut Chance) {
 }
 
 fn change_scalar(text: &mut String, chance: &mut Chance) {
-    let quoted = text.starts_with('"');
+    let is_text = text.starts_with('"');
     match chance.below(5) {
         0 => *text = scalar(chance),
-        1 if quoted => *text = text.to_uppercase().replace("\\N", "\\n").replace("\\U", "\\u"),
-        2 if quoted => text.insert(1, 'x'),
-        3 if quoted && text.len() > 2 && !text.contains('\\') => {
+        // by its characters, since an escape has none in capitals
+        1 if is_text => *text = quoted(&serde_json::from_str::<String>(text).unwrap_or_default().to_uppercase()),
+        2 if is_text => text.insert(1, 'x'),
+        3 if is_text && text.len() > 2 && !text.contains('\\') => {
             text.pop();
             text.pop();
             text.push('"');
@@ -112,7 +113,7 @@ fn change_scalar(text: &mut String, chance: &mut Chance) {
             }
         }
         // A number as text.
-        _ if !quoted => *text = format!("\"{text}\""),
+        _ if !is_text => *text = format!("\"{text}\""),
         _ => text.insert(1, 'é'),
     }
 }

@@ -1,4 +1,4 @@
-//! A tag, a version or a constraint where no object, or no value, could hold it.
+//! A tag, a version, a constraint or an example where no object, or no value, could hold it.
 
 use geode::StructuredOutput;
 
@@ -20,6 +20,20 @@ struct TagIsField {
 #[geode(version = "1", tag = "schemaVersion")]
 struct TagIsVersion {
     text: String,
+}
+
+#[derive(StructuredOutput)]
+#[geode(example = "a")]
+struct ExampleOfSeveral {
+    text: String,
+}
+
+#[derive(StructuredOutput)]
+#[geode(example = "a")]
+enum ExampleOfMany {
+    #[geode(example = "b")]
+    A,
+    B(String),
 }
 
 fn main() {}

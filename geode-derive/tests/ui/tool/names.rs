@@ -12,6 +12,12 @@ async fn looks_up_an_order_in_the_books_of_the_last_seven_years_and_says_all() -
     Ok(())
 }
 
+/// Has a name with a letter that they don't take.
+#[geode::tool]
+async fn größe() -> Result<(), ToolError> {
+    Ok(())
+}
+
 /// Is named by what is no name.
 #[geode::tool(struct = "Look up", tier = "gentle", colour = "red", timeout = 3)]
 async fn several() -> Result<(), ToolError> {
