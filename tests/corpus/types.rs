@@ -878,11 +878,7 @@ pub enum NumOrText {
 #[serde(tag = "mode", try_from = "AskWire", into = "AskWire")]
 pub enum AskUser {
     #[serde(rename = "form", rename_all = "camelCase")]
-    Form {
-        message: String,
-        #[geode(json_text)]
-        wanted_shape: Value,
-    },
+    Form { message: String, wanted_shape: Value },
     #[serde(rename = "link", rename_all = "camelCase")]
     Link { message: String, go_to: String },
 }
