@@ -11,3 +11,4 @@ mod hygiene;
 mod structs;
 mod support;
 mod versions;
+mod wide;

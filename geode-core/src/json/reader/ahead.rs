@@ -121,7 +121,8 @@ impl Progress {
 #[inline(always)]
 fn find(fields: &'static [Field], next: usize, text: &[u8]) -> Option<(usize, usize)> {
     let head = word(text, 0)?;
-    let (before, after) = fields.split_at_checked(next).unwrap_or((&[], fields));
+    // the expected one may lie behind all of these, in an object with more
+    let (before, after) = fields.split_at_checked(next).unwrap_or((fields, &[]));
     let search = |fields: &'static [Field]| {
         fields.iter().enumerate().find_map(|(index, field)| Some((index, field.key.leads(head, text)?)))
     };
