@@ -11,13 +11,14 @@ use serde_json::{Value, json};
 use crate::python::PythonServer;
 use crate::{Person, TEXT, installed};
 
-struct Faults {
-    server: PythonServer,
+/// The server.
+pub(crate) struct Faults {
+    pub(crate) server: PythonServer,
     http: reqwest::Client,
 }
 
 impl Faults {
-    fn start() -> Option<Self> {
+    pub(crate) fn start() -> Option<Self> {
         installed::python(&["llmock"])?;
         let program = installed::directory().join("venv/bin/llmock");
         let server = PythonServer::start(&program, &["serve", "--log-level=error", "--port"], "/_llmock/verdict");
@@ -25,7 +26,7 @@ impl Faults {
     }
 
     /// What the next requests meet, one behaviour each; later ones succeed.
-    async fn script(&self, behaviours: Value) {
+    pub(crate) async fn script(&self, behaviours: Value) {
         self.post("/_llmock/reset", &json!({})).await;
         self.post("/_llmock/scenario", &json!({"behaviors": behaviours})).await;
     }

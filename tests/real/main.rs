@@ -15,6 +15,7 @@ mod llama;
 mod python;
 mod sdk_types;
 mod server;
+mod tool_faults;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -2,7 +2,7 @@
 //!
 //! Facts: the types of openai-python 3.57; docs.z.ai, "Chat completion" and "api-code"; docs.docker.com, "Model
 //! Runner"; the READMEs of llama.cpp's server, Ollama and vLLM; openrouter.ai, "Structured outputs". Read 2026-11; what
-//! llama.cpp b11434 really does was tried.
+//! llama.cpp b11434 and b11549 really do was tried.
 
 mod calls;
 mod request;
@@ -183,14 +183,20 @@ pub fn compatible(base_url: impl Into<String>) -> HttpAdapter<ChatCompletions> {
 
 /// `llama.cpp`: its server on this machine, which serves one model under any name.
 pub fn llama_cpp() -> HttpAdapter<ChatCompletions> {
-    let codec = ChatCompletions { choices: Choices::Words, strict_tools: false, ..ChatCompletions::default() };
+    let codec = llama_cpp_wire();
     HttpAdapter::new("llama.cpp", GRAMMAR.clone(), "http://localhost:8080/v1", codec).model("default")
 }
 
 /// `docker-model-runner`: Docker Model Runner on this machine. Name a model that it has (`ai/…`).
 pub fn docker_model_runner() -> HttpAdapter<ChatCompletions> {
-    let codec = ChatCompletions { choices: Choices::Words, strict_tools: false, ..ChatCompletions::default() };
+    let codec = llama_cpp_wire();
     HttpAdapter::new("docker-model-runner", DOCKER.clone(), "http://localhost:12434/engines/v1", codec)
+}
+
+/// Where the chat template writes each call between tags of its own, it makes several for all that `parallel_tool_calls`
+/// forbids them.
+fn llama_cpp_wire() -> ChatCompletions {
+    ChatCompletions { choices: Choices::Words, single_call: false, strict_tools: false, ..ChatCompletions::default() }
 }
 
 /// `ollama`: Ollama on this machine. Name a model that it has (`ollama list`).
