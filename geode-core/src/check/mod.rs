@@ -51,6 +51,16 @@ impl std::fmt::Debug for Issue {
     }
 }
 
+/// Its code and its place. The message may quote the value, and is not shown.
+impl std::fmt::Display for Issue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let place = if self.pointer.is_empty() { "the whole value" } else { &self.pointer };
+        write!(f, "{place}: the business rule `{}` is broken", self.code)
+    }
+}
+
+impl std::error::Error for Issue {}
+
 /// The issues found so far. Rules add to it; none of them stops at the first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Issues {

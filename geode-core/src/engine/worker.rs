@@ -237,4 +237,11 @@ impl fmt::Display for WorkerError {
     }
 }
 
-impl std::error::Error for WorkerError {}
+impl std::error::Error for WorkerError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.fault {
+            WorkerFault::Invalid(report) => Some(report),
+            _ => None,
+        }
+    }
+}

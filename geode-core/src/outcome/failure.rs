@@ -111,13 +111,20 @@ impl Failure {
         }
     }
 
-    /// What lies behind it, where that is an error of its own.
+    /// What lies behind it, where that is an error of its own: of several issues the first.
     pub(crate) fn cause(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
+            Failure::InvalidSchema(report) => Some(report),
+            Failure::InvalidBusiness(issues) => issues.first().map(|issue| issue as _),
             Failure::Transport(error) => Some(error),
             Failure::Adapter(fault) => Some(fault),
             Failure::Schema(incompatible) => Some(incompatible),
-            _ => None,
+            Failure::Refused { .. }
+            | Failure::Incomplete { .. }
+            | Failure::Unsupported { .. }
+            | Failure::StructuredOutputFailed { .. }
+            | Failure::DeadlineExceeded
+            | Failure::Earlier { .. } => None,
         }
     }
 

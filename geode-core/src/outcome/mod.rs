@@ -3,6 +3,8 @@
 mod account;
 mod failure;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub use account::{Account, Attempt, FallbackKind};
 pub use failure::{Failure, IncompleteReason, Redacted};
@@ -67,8 +69,10 @@ impl<T> fmt::Debug for Accepted<T> {
 /// Why a call gave no value.
 ///
 /// Ask it by predicate ([`is_refusal`](Self::is_refusal), [`is_retryable`](Self::is_retryable), …), or match on
-/// [`outcome`](Self::outcome) or [`failure`](Self::failure). `Display` shows one level and no content: no prompt, no answer, no secret. Causes are
-/// reached by [`source`](std::error::Error::source).
+/// [`outcome`](Self::outcome) or [`failure`](Self::failure). `Display` shows one level and no content: no prompt, no answer,
+/// no secret. The cause, where there is an error behind the state, is reached by [`source`](std::error::Error::source): a
+/// [`Report`], the first [`Issue`], an [`AdapterFault`](crate::adapter::AdapterFault), an
+/// [`Incompatible`](crate::dialect::Incompatible) or a [`TransportError`](crate::transport::TransportError), each with its own.
 pub struct CallError {
     pub(crate) failure: Failure,
     pub(crate) account: Box<Account>,
