@@ -6,7 +6,7 @@ pub use core::default::Default;
 pub use core::option::Option::{self, None, Some};
 pub use core::result::Result::{self, Ok};
 pub use std::any::type_name;
-pub use std::mem::{ManuallyDrop, forget};
+pub use std::mem::forget;
 
 pub use crate::StructuredOutput;
 pub use crate::dialect::assert_fits;
@@ -19,7 +19,7 @@ pub use crate::json::stream::{
     Partial, Preview, PreviewKind, Progress, partial_member, partial_variant, partial_variant_member, progress,
     progress_untyped,
 };
-pub use crate::json::{By, Distinct, Member, Reader, Slot, Version, WriteBy, Writer};
+pub use crate::json::{By, Distinct, Member, Place, Reader, Slot, Version, WriteBy, Writer};
 pub use crate::output::Carrier;
 pub use crate::pattern::Matcher;
 pub use crate::schema::check_lock;

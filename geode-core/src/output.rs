@@ -1,7 +1,7 @@
 //! [`StructuredOutput`]: the one trait that ties a type's schema, its parser and its encoder together; and [`Carrier`],
 //! which lends a wire form to a type that has none.
 
-use crate::json::{Member, Reader, Slot, Via, WriteVia, Writer, put};
+use crate::json::{Member, Place, Reader, Slot, Via, WriteVia, Writer, put};
 use crate::shape::fit::{takes_constant, takes_rules};
 use crate::shape::{Field, Rules, Shape};
 
@@ -62,17 +62,17 @@ pub trait StructuredOutput: Sized {
         let _ = (at, reader);
     }
 
-    /// Reads the value of a field into its empty slot, and holds it against the field's rules.
+    /// Reads the value of a field into its empty slot, and holds it against the field's rules, if it is `RULED`.
     #[doc(hidden)]
     #[inline]
-    fn read_field(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
-        put(slot, reader.field_value(field));
+    fn read_field<const RULED: bool>(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
+        put(slot, reader.field_value::<Self, RULED>(field));
     }
 
     /// Lends a slot for a value to the reader.
     #[doc(hidden)]
     #[inline]
-    fn slot(slot: &mut Option<Self>) -> &mut dyn Slot {
+    fn slot<const RULED: bool>(slot: &mut Place<Self, RULED>) -> &mut dyn Slot {
         slot
     }
 

@@ -27,8 +27,8 @@ impl StructuredOutput for bool {
     }
 
     #[inline]
-    fn read_field(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
-        reader.boolean_field(slot, field);
+    fn read_field<const RULED: bool>(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
+        reader.boolean_field::<RULED>(slot, field);
     }
 
     fn write(&self, writer: &mut Writer) {
@@ -49,8 +49,8 @@ macro_rules! integer {
             }
 
             #[inline]
-            fn read_field(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
-                reader.integer_field(slot, field);
+            fn read_field<const RULED: bool>(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
+                reader.integer_field::<_, RULED>(slot, field);
             }
 
             fn write(&self, writer: &mut Writer) {
@@ -181,8 +181,8 @@ impl StructuredOutput for f64 {
     }
 
     #[inline]
-    fn read_field(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
-        reader.real_field(slot, field);
+    fn read_field<const RULED: bool>(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
+        reader.real_field::<RULED>(slot, field);
     }
 
     fn write(&self, writer: &mut Writer) {

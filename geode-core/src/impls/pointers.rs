@@ -23,8 +23,8 @@ impl<T: StructuredOutput> StructuredOutput for Option<T> {
     }
 
     #[inline]
-    fn read_field(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
-        reader.nullable_field(slot, field);
+    fn read_field<const RULED: bool>(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
+        reader.nullable_field::<_, RULED>(slot, field);
     }
 
     fn write(&self, writer: &mut Writer) {

@@ -31,8 +31,8 @@ macro_rules! text {
 
             $(
                 #[inline]
-                fn read_field(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
-                    reader.$field(slot, field);
+                fn read_field<const RULED: bool>(slot: &mut Option<Self>, reader: &mut Reader<'_>, field: &'static Field) {
+                    reader.$field::<RULED>(slot, field);
                 }
             )?
         }

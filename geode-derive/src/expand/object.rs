@@ -1,9 +1,9 @@
 //! Reading and writing the properties of one object: a struct, or the body of a variant.
 //!
 //! ```text
-//! let mut f0: ManuallyDrop<Option<T0>> = ManuallyDrop::new(None);
+//! let mut f0 = Place::<T0, false>::empty();
 //! r.fill(&FIELDS, &mut [&mut f0]);
-//! match (ManuallyDrop::into_inner(f0),) {
+//! match (f0.into_inner(),) {
 //!     (Some(f0),) => Some(Self { a: f0 }),
 //!     rest => { forget(rest); None }
 //! }
@@ -24,8 +24,8 @@ pub(super) fn read(body: &Body, constructor: &TokenStream, fields: &TokenStream)
     let slots: Vec<Ident> = (0..body.fields.len()).map(|i| format_ident!("__f{i}")).collect();
     let starts = body.fields.iter().zip(&slots).map(|(field, slot)| {
         let ty = &field.ty;
-        let empty = quote!(__geode::ManuallyDrop::new(__geode::None));
-        quote_spanned!(place(ty)=> let mut #slot: __geode::ManuallyDrop<__geode::Option<#ty>> = #empty;)
+        let ruled = field.constraints.is_some();
+        quote_spanned!(place(ty)=> let mut #slot = __geode::Place::<#ty, #ruled>::empty();)
     });
     let constants = body.constants.iter().map(|(key, text)| match key.as_str() {
         VERSION => quote!(&mut __geode::Version(#text)),
@@ -55,7 +55,7 @@ pub(super) fn read(body: &Body, constructor: &TokenStream, fields: &TokenStream)
     quote! {
         #(#starts)*
         __r.#fill(#fields, &mut [#(#constants,)* #(#lent,)*]);
-        match (#(__geode::ManuallyDrop::into_inner(#slots),)*) {
+        match (#(#slots.into_inner(),)*) {
             (#(#filled,)*) => __geode::Some(#constructor { #(#values)* #(#skipped)* }),
             __rest => {
                 __geode::forget(__rest);

@@ -16,26 +16,27 @@ impl Reader<'_> {
 
     /// Reads a field's value by the type's own function, and holds it against the field's rules.
     #[inline]
-    pub(crate) fn field_value<T: StructuredOutput>(&mut self, field: &'static Field) -> Option<T> {
-        self.held((field.quick != Quick::Nothing).then(|| field.rules()))
+    pub(crate) fn field_value<T: StructuredOutput, const RULED: bool>(&mut self, field: &'static Field) -> Option<T> {
+        self.held((RULED && field.quick != Quick::Nothing).then(|| field.rules()))
     }
 
     /// The same, out of line.
     #[cold]
     #[inline(never)]
-    fn unusual_field<T: StructuredOutput>(&mut self, slot: &mut Option<T>, field: &'static Field) {
-        put(slot, self.field_value(field));
+    fn unusual_field<T: StructuredOutput, const RULED: bool>(&mut self, slot: &mut Option<T>, field: &'static Field) {
+        put(slot, self.field_value::<T, RULED>(field));
     }
 
     /// Reads text.
     #[inline]
-    pub(crate) fn text_field(&mut self, slot: &mut Option<String>, field: &'static Field) {
+    pub(crate) fn text_field<const RULED: bool>(&mut self, slot: &mut Option<String>, field: &'static Field) {
         let at = self.at;
         if self.text.as_bytes().get(at) != Some(&b'"') {
-            return self.unusual_field(slot, field);
+            return self.unusual_field::<_, RULED>(slot, field);
         }
         let Some(text) = self.owned() else { return };
         match field.quick {
+            _ if !RULED => {}
             Quick::Nothing => {}
             Quick::Text { least, most } if least <= text.len() && text.len() <= most => {}
             _ => self.hold(&text, field.rules(), at),
@@ -45,9 +46,10 @@ impl Reader<'_> {
 
     /// Reads a number.
     #[inline]
-    pub(crate) fn real_field(&mut self, slot: &mut Option<f64>, field: &'static Field) {
+    pub(crate) fn real_field<const RULED: bool>(&mut self, slot: &mut Option<f64>, field: &'static Field) {
         if let Some((value, length)) = self.rest().and_then(plain_real)
             && match field.quick {
+                _ if !RULED => true,
                 Quick::Nothing => true,
                 Quick::Real { least, most } => least <= value && value <= most,
                 _ => false,
@@ -56,18 +58,19 @@ impl Reader<'_> {
             self.at += length;
             return put(slot, Some(value));
         }
-        self.unusual_field(slot, field);
+        self.unusual_field::<_, RULED>(slot, field);
     }
 
     /// Reads an integer.
     #[inline]
-    pub(crate) fn integer_field<T: StructuredOutput + TryFrom<i64>>(
+    pub(crate) fn integer_field<T: StructuredOutput + TryFrom<i64>, const RULED: bool>(
         &mut self,
         slot: &mut Option<T>,
         field: &'static Field,
     ) {
         if let Some((value, length)) = self.rest().and_then(plain_integer)
             && match field.quick {
+                _ if !RULED => true,
                 Quick::Nothing => true,
                 Quick::Integer { least, most } => least <= value && value <= most,
                 _ => false,
@@ -77,19 +80,19 @@ impl Reader<'_> {
             self.at += length;
             return put(slot, Some(value));
         }
-        self.unusual_field(slot, field);
+        self.unusual_field::<_, RULED>(slot, field);
     }
 
     /// Reads `true` or `false`.
     #[inline]
-    pub(crate) fn boolean_field(&mut self, slot: &mut Option<bool>, field: &'static Field) {
+    pub(crate) fn boolean_field<const RULED: bool>(&mut self, slot: &mut Option<bool>, field: &'static Field) {
         let value = match self.rest() {
             Some([b't', b'r', b'u', b'e', ..]) => true,
             Some([b'f', b'a', b'l', b's', b'e', ..]) => false,
-            _ => return self.unusual_field(slot, field),
+            _ => return self.unusual_field::<_, RULED>(slot, field),
         };
-        if !matches!(field.quick, Quick::Nothing) {
-            return self.unusual_field(slot, field);
+        if RULED && field.quick != Quick::Nothing {
+            return self.unusual_field::<_, RULED>(slot, field);
         }
         self.at += if value { 4 } else { 5 };
         put(slot, Some(value));
@@ -97,13 +100,17 @@ impl Reader<'_> {
 
     /// Reads a value or `null`.
     #[inline(always)]
-    pub(crate) fn nullable_field<T: StructuredOutput>(&mut self, slot: &mut Option<Option<T>>, field: &'static Field) {
+    pub(crate) fn nullable_field<T: StructuredOutput, const RULED: bool>(
+        &mut self,
+        slot: &mut Option<Option<T>>,
+        field: &'static Field,
+    ) {
         if self.rest().is_some_and(|rest| rest.starts_with(b"null")) {
             self.at += 4;
             return put(slot, Some(None));
         }
         let mut value = None;
-        T::read_field(&mut value, self, field);
+        T::read_field::<RULED>(&mut value, self, field);
         if value.is_some() {
             put(slot, Some(value));
         }

@@ -43,7 +43,7 @@ use crate::shape::{Edge, Field, Rules, Shape};
 pub(crate) use business::Ruled;
 pub use object::{DONE, Fields};
 pub(crate) use slot::put;
-pub use slot::{By, Distinct, Settle, Slot, Version, Via};
+pub use slot::{By, Distinct, Place, Settle, Slot, Version, Via};
 pub(crate) use string::unescape;
 
 use business::Business;

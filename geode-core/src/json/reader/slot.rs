@@ -4,6 +4,8 @@ use super::Reader;
 use crate::output::{Carrier, StructuredOutput};
 use crate::shape::Field;
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+use std::ops::{Deref, DerefMut};
 
 /// A property's empty slot, lent to [`Reader::fill`].
 ///
@@ -40,9 +42,45 @@ fn settle<T>(slot: &mut Option<T>, how: Settle, absent: impl FnOnce() -> Option<
     slot.is_some()
 }
 
-impl<T: StructuredOutput> Slot for Option<T> {
+/// A slot of generated code, which drops nothing by itself: no function is made that does, but for [`Settle::Clear`].
+///
+/// `RULED` says whether the property has rules: where none has, no code is made that holds a `T` against them.
+#[expect(missing_debug_implementations, reason = "made and used up within one call")]
+pub struct Place<T, const RULED: bool>(ManuallyDrop<Option<T>>);
+
+impl<T, const RULED: bool> Place<T, RULED> {
+    /// A slot without a value.
+    #[inline(always)]
+    pub const fn empty() -> Self {
+        Place(ManuallyDrop::new(None))
+    }
+
+    /// What is in the slot.
+    #[inline(always)]
+    pub fn into_inner(self) -> Option<T> {
+        ManuallyDrop::into_inner(self.0)
+    }
+}
+
+impl<T, const RULED: bool> Deref for Place<T, RULED> {
+    type Target = Option<T>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Option<T> {
+        &self.0
+    }
+}
+
+impl<T, const RULED: bool> DerefMut for Place<T, RULED> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Option<T> {
+        &mut self.0
+    }
+}
+
+impl<T: StructuredOutput, const RULED: bool> Slot for Place<T, RULED> {
     fn read(&mut self, reader: &mut Reader<'_>, field: &'static Field) {
-        T::read_field(self, reader, field);
+        T::read_field::<RULED>(self, reader, field);
     }
 
     fn settle(&mut self, how: Settle) -> bool {
@@ -59,13 +97,13 @@ pub(crate) fn put<T>(slot: &mut Option<T>, value: Option<T>) {
 
 /// A slot for a list whose elements are to differ.
 #[expect(missing_debug_implementations, reason = "made and used up within one call")]
-pub struct Distinct<'s, T>(pub &'s mut Option<T>);
+pub struct Distinct<'s, T>(pub &'s mut Place<T, true>);
 
 impl<T: StructuredOutput> Slot for Distinct<'_, T> {
     fn read(&mut self, reader: &mut Reader<'_>, field: &'static Field) {
         let at = reader.offset();
         self.0.read(reader, field);
-        if let Some(list) = self.0 {
+        if let Some(list) = &**self.0 {
             list.check_distinct(at, reader);
         }
     }

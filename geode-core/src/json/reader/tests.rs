@@ -1,4 +1,4 @@
-use super::{ReadOptions, Reader};
+use super::{Place, ReadOptions, Reader};
 use crate::report::{Code, Report};
 use crate::shape::{Edge, Field, Limit, Shape};
 use proptest::prelude::*;
@@ -258,6 +258,7 @@ proptest! {
 
 #[test]
 fn names_of_any_length_are_told_apart_in_any_order_and_layout() {
+    let slots = || [(); 3].map(|()| Place::<u8, false>::empty());
     for length in 1..40 {
         let name = |last: char| format!("{}{last}", "n".repeat(length - 1));
         let names = [name('a'), name('b'), format!("{}x", name('a'))];
@@ -276,24 +277,25 @@ fn names_of_any_length_are_told_apart_in_any_order_and_layout() {
                 let members: Vec<String> = order.iter().map(member).collect();
                 let text = format!("{{{open}{}{open}}}", members.join(comma));
                 let mut reader = Reader::new(&text, ReadOptions::default());
-                let (mut a, mut b, mut c) = (None::<u8>, None::<u8>, None::<u8>);
+                let [mut a, mut b, mut c] = slots();
                 reader.fill(fields, &mut [&mut a, &mut b, &mut c]);
                 reader.end();
-                assert_eq!((a, b, c, reader.count()), (Some(0), Some(1), Some(2), 0), "{text}");
+                let values = [a, b, c].map(Place::into_inner);
+                assert_eq!((values, reader.count()), ([Some(0), Some(1), Some(2)], 0), "{text}");
             }
         }
         let read = |members: &[(&String, u8)]| {
             let members: Vec<String> = members.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
             let text = format!("{{{}}}", members.join(","));
             let mut reader = Reader::new(&text, ReadOptions::default());
-            let (mut a, mut b, mut c) = (None::<u8>, None::<u8>, None::<u8>);
+            let [mut a, mut b, mut c] = slots();
             reader.fill(fields, &mut [&mut a, &mut b, &mut c]);
-            ((a, b, c), reader.count())
+            ([a, b, c].map(Place::into_inner), reader.count())
         };
         // one unknown, one repeated
         let all = read(&[(&names[0], 0), (&name('c'), 1), (&names[0], 2), (&names[1], 3), (&names[2], 4)]);
-        assert_eq!(all, ((Some(0), Some(3), Some(4)), 2), "{names:?}");
+        assert_eq!(all, ([Some(0), Some(3), Some(4)], 2), "{names:?}");
         // two missing, too: the object is given up
-        assert_eq!(read(&[(&names[0], 0), (&name('c'), 1), (&names[0], 2)]), ((None, None, None), 4), "{names:?}");
+        assert_eq!(read(&[(&names[0], 0), (&name('c'), 1), (&names[0], 2)]), ([None; 3], 4), "{names:?}");
     }
 }
