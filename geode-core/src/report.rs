@@ -281,6 +281,12 @@ impl Violation {
     }
 }
 
+/// `at most 500 characters`, `at least 1 element`.
+pub(crate) fn counted(relation: &str, count: usize, noun: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    [relation, " ", itoa::Buffer::new().format(count), " ", noun, ending].concat()
+}
+
 /// Adds a name in quotation marks, as `{:?}` writes it.
 pub(crate) fn quote(name: &str, phrase: &mut String) {
     if name.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {

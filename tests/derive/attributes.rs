@@ -293,4 +293,6 @@ fn carriers() {
         r#"{"address":"1.2.3","maybe":"x","open":"{","maybe_open":3,"wait":"1","plain":"1"}"#,
         &["Format /address", "Format /maybe", "Format /open", "Type /maybe_open", "Type /wait", "Type /plain"],
     );
+    let report = geode::from_str::<Carried>(&text.replace("{\\\"a\\\":[1,null]}", "{")).unwrap_err();
+    assert_eq!(report.to_string(), "/open: wrong format, expected text that holds JSON");
 }

@@ -173,6 +173,9 @@ fn untagged() {
     both_ways(Untagged::Many(vec![1]), "[1]");
     both_ways(Untagged::Body { a: 1 }, r#"{"a":1}"#);
     refused::<Untagged>("true", &["NoVariant "]);
+    // what is wrong is told of the variant that takes values of the type
+    refused::<Untagged>("[1,-2]", &["NoVariant ", "Range /1"]);
+    refused::<Untagged>(r#"{"a":1,"b":2}"#, &["NoVariant ", "UnknownProperty /b"]);
 }
 
 #[derive(StructuredOutput, Debug, PartialEq)]

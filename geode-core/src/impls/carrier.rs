@@ -2,6 +2,7 @@
 
 use crate::json::{Reader, Writer};
 use crate::output::Carrier;
+use crate::report::Code;
 use crate::shape::{Edge, Rules, Shape};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -39,7 +40,13 @@ impl<T: Serialize + DeserializeOwned> Carrier<T> for Json {
         let at = reader.offset();
         let text = reader.string()?;
         reader.check_text(&text, rules, at);
-        reader.parsed(at, type_name::<T>(), serde_json::from_str(&text))
+        match serde_json::from_str(&text) {
+            Err(error) if !error.is_data() => {
+                reader.refuse(at, Code::Format, "text that holds JSON");
+                None
+            }
+            parsed => reader.parsed(at, type_name::<T>(), parsed),
+        }
     }
 
     /// A value that serde can't write as JSON becomes the text `null`.

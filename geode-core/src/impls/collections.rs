@@ -2,7 +2,7 @@
 
 use crate::json::{Reader, Writer};
 use crate::output::StructuredOutput;
-use crate::report::Code;
+use crate::report::{Code, counted};
 use crate::shape::{Edge, Field, Rules, Shape};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash};
@@ -87,7 +87,7 @@ impl<T: StructuredOutput, const N: usize> StructuredOutput for [T; N] {
         match list.try_into() {
             Ok(array) if count == N => Some(array),
             _ => {
-                reader.refuse(at, Code::Items, format!("exactly {N} elements"));
+                reader.refuse(at, Code::Items, counted("exactly", N, "element"));
                 None
             }
         }

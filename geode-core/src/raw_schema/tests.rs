@@ -33,6 +33,39 @@ fn every_violation_has_its_place_and_code() {
 }
 
 #[test]
+fn what_was_expected_is_said_in_the_words_of_our_own_parser() {
+    let expected = |schema: &str, text: &str| {
+        let report = compiled(&format!(r#"{{"type": "object", "properties": {{"p": {schema}}}}}"#));
+        let report = report.read(&format!(r#"{{"p": {text}}}"#), None).unwrap_err();
+        report.violations.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    };
+    for (schema, text, said) in [
+        (r#"{"type": "integer"}"#, "true", "/p: wrong type, expected an integer"),
+        (r#"{"type": ["string", "null"]}"#, "true", "/p: wrong type, expected null or a string"),
+        (r#"{"maximum": 255}"#, "300", "/p: out of range, expected at most 255"),
+        (r#"{"exclusiveMinimum": 0.5}"#, "0", "/p: out of range, expected more than 0.5"),
+        (r#"{"multipleOf": 5}"#, "3", "/p: not a multiple, expected a multiple of 5"),
+        (r#"{"minLength": 1}"#, r#""""#, "/p: wrong length, expected at least 1 character"),
+        (r#"{"maxItems": 2}"#, "[1, 2, 3]", "/p: wrong number of elements, expected at most 2 elements"),
+        (r#"{"uniqueItems": true}"#, "[1, 1]", "/p: repeated element, expected no element twice"),
+        (r#"{"pattern": "^a"}"#, r#""b""#, "/p: does not match, expected text that matches ^a"),
+        (r#"{"format": "date"}"#, r#""b""#, "/p: wrong format, expected text of the format date"),
+        (
+            r#"{"anyOf": [{"minimum": 3}, {"minimum": 4}]}"#,
+            "1",
+            "/p: fits no variant, expected a value that one of the variants accepts",
+        ),
+        (
+            r#"{"contains": {"type": "null"}}"#,
+            "[]",
+            "/p: refused, expected another value: None of the value are valid under the given schema",
+        ),
+    ] {
+        assert_eq!(expected(schema, text), said);
+    }
+}
+
+#[test]
 fn broken_and_ambiguous_texts_are_reported() {
     let ticket = compiled(TICKET);
     let report = ticket.read("{\"topic\":\n oops}", None).unwrap_err();

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use jsonschema::ValidationError;
-use jsonschema::error::ValidationErrorKind as Kind;
+use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
+use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
-use crate::report::{Code, Report, Violation};
+use crate::report::{Code, Report, Violation, counted};
 use crate::schema::join;
 
 /// The report on a text that is no JSON, or repeats a key.
@@ -112,14 +112,49 @@ fn code(kind: &Kind) -> Code {
     }
 }
 
-/// What was expected, without the value that was found.
+/// What was expected, in the words of our own parser and without the value that was found.
 fn expected(error: &ValidationError<'_>) -> Cow<'static, str> {
-    match error.kind() {
-        Kind::Required { .. } => Cow::Borrowed("this property"),
-        Kind::AdditionalProperties { .. } => Cow::Borrowed("no such property"),
-        Kind::Enum { options } => Cow::Owned(format!("one of {options}")),
-        Kind::Constant { expected_value } => Cow::Owned(format!("{expected_value}")),
-        _ => Cow::Owned(error.masked_with("the value").to_string()),
+    let phrase = match error.kind() {
+        Kind::Required { .. } => return "this property".into(),
+        Kind::AdditionalProperties { .. } => return "no such property".into(),
+        Kind::UniqueItems => return "no element twice".into(),
+        Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => return "a value that one of the variants accepts".into(),
+        Kind::OneOfMultipleValid { .. } => return "a value that a single variant accepts".into(),
+        Kind::Type { kind: TypeKind::Single(kind) } => return type_phrase(*kind).into(),
+        Kind::Type { kind: TypeKind::Multiple(kinds) } => {
+            kinds.iter().map(type_phrase).collect::<Vec<_>>().join(" or ")
+        }
+        Kind::Enum { options } => format!("one of {options}"),
+        Kind::Constant { expected_value } => expected_value.to_string(),
+        Kind::Minimum { limit } => format!("at least {limit}"),
+        Kind::Maximum { limit } => format!("at most {limit}"),
+        Kind::ExclusiveMinimum { limit } => format!("more than {limit}"),
+        Kind::ExclusiveMaximum { limit } => format!("less than {limit}"),
+        Kind::MultipleOf { multiple_of } => format!("a multiple of {multiple_of}"),
+        Kind::MinLength { limit } => count("at least", *limit, "character"),
+        Kind::MaxLength { limit } => count("at most", *limit, "character"),
+        Kind::MinItems { limit } => count("at least", *limit, "element"),
+        Kind::MaxItems { limit } => count("at most", *limit, "element"),
+        Kind::Pattern { pattern } => format!("text that matches {pattern}"),
+        Kind::Format { format } => format!("text of the format {format}"),
+        _ => format!("another value: {}", error.masked_with("the value")),
+    };
+    phrase.into()
+}
+
+fn count(relation: &str, limit: u64, noun: &str) -> String {
+    counted(relation, usize::try_from(limit).unwrap_or(usize::MAX), noun)
+}
+
+fn type_phrase(kind: JsonType) -> &'static str {
+    match kind {
+        JsonType::Null => "null",
+        JsonType::Boolean => "true or false",
+        JsonType::Integer => "an integer",
+        JsonType::Number => "a number",
+        JsonType::String => "a string",
+        JsonType::Array => "an array",
+        JsonType::Object => "an object",
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Reader;
 use crate::json::fault::Fault;
 use crate::output::StructuredOutput;
-use crate::report::Code;
+use crate::report::{Code, counted};
 use crate::shape::Rules;
 
 impl Reader<'_> {
@@ -97,12 +97,12 @@ impl Reader<'_> {
         if let Some(minimum) = rules.min_items
             && count < minimum
         {
-            self.record(at, Fault::Told(Code::Items, format!("at least {minimum} elements")));
+            self.record(at, Fault::Told(Code::Items, counted("at least", minimum, "element")));
         }
         if let Some(maximum) = rules.max_items
             && count > maximum
         {
-            self.record(at, Fault::Told(Code::Items, format!("at most {maximum} elements")));
+            self.record(at, Fault::Told(Code::Items, counted("at most", maximum, "element")));
         }
     }
 }

@@ -19,6 +19,16 @@ pub(super) struct Mark {
     issues: usize,
 }
 
+impl Mark {
+    /// Where the value starts: at the brace, where a part of it was read already.
+    pub(super) fn start(&self) -> usize {
+        match self.pending {
+            Pending::Body { start, .. } => start,
+            _ => self.at,
+        }
+    }
+}
+
 impl Reader<'_> {
     /// Marks where the reader stands.
     pub(super) fn mark(&self) -> Mark {
@@ -51,10 +61,7 @@ impl Reader<'_> {
     /// Skips the value that opens at the mark. What was recorded about it stays.
     #[cold]
     pub(super) fn abandon(&mut self, mark: &Mark) {
-        self.at = match mark.pending {
-            Pending::Body { start, .. } => start,
-            _ => mark.at,
-        };
+        self.at = mark.start();
         self.depth = mark.depth;
         self.pending = Pending::Nothing;
         self.skip();

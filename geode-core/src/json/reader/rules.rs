@@ -5,7 +5,7 @@ use crate::json::Writer;
 use crate::json::fault::Fault;
 use crate::json::number::Exact;
 use crate::output::StructuredOutput;
-use crate::report::Code;
+use crate::report::{Code, counted};
 use crate::shape::{Limit, Rules};
 use std::cmp::Ordering;
 
@@ -100,12 +100,12 @@ impl Reader<'_> {
         if let Some(minimum) = rules.min_length
             && count < minimum
         {
-            self.record(at, Fault::Told(Code::Length, bound("at least ", minimum)));
+            self.record(at, Fault::Told(Code::Length, counted("at least", minimum, "character")));
         }
         if let Some(maximum) = rules.max_length
             && count > maximum
         {
-            self.record(at, Fault::Told(Code::Length, bound("at most ", maximum)));
+            self.record(at, Fault::Told(Code::Length, counted("at most", maximum, "character")));
         }
     }
 
@@ -204,11 +204,6 @@ impl Reader<'_> {
             }
         }
     }
-}
-
-/// A bound on a text's length, in words.
-fn bound(relation: &str, characters: usize) -> String {
-    [relation, itoa::Buffer::new().format(characters), " characters"].concat()
 }
 
 impl Exact {

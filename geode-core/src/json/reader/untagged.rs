@@ -2,7 +2,6 @@
 
 use super::Reader;
 use super::mark::Mark;
-use super::union::Pending;
 use crate::json::fault::Fault;
 use crate::report::Code;
 use crate::shape::Union;
@@ -17,7 +16,7 @@ impl Reader<'_> {
     ) -> Option<T> {
         self.peek();
         let mark = self.mark();
-        let mut nearest: Option<Vec<(usize, Fault)>> = None;
+        let mut nearest: Option<(bool, Vec<(usize, Fault)>)> = None;
         let alone = union.variants.iter().enumerate().filter(|(_, variant)| !tagged || variant.untagged);
         for attempt in tagged.then_some(None).into_iter().chain(alone.map(|(index, _)| Some(index))) {
             let value = match attempt {
@@ -31,26 +30,28 @@ impl Reader<'_> {
                 return value;
             }
             let faults = self.rewind(&mark);
-            if nearest.as_ref().is_none_or(|nearest| faults.len() < nearest.len()) {
-                nearest = Some(faults);
+            let apart = is_of_another_type(&faults, mark.start());
+            // one that takes values of this type is nearer than any other
+            if nearest.as_ref().is_none_or(|(other, nearest)| (apart, faults.len()) < (*other, nearest.len())) {
+                nearest = Some((apart, faults));
             }
         }
-        self.no_variant(&mark, nearest.unwrap_or_default());
+        self.no_variant(&mark, nearest.filter(|(apart, _)| !apart).map(|(_, faults)| faults).unwrap_or_default());
         None
     }
 
-    /// Records that no variant accepts, and why the nearest doesn't, where it at least takes a value of this type.
+    /// Records that no variant accepts, and why the nearest of those that take values of this type doesn't.
     #[cold]
     fn no_variant(&mut self, mark: &Mark, nearest: Vec<(usize, Fault)>) {
-        let start = match mark.pending {
-            Pending::Body { start, .. } => start,
-            _ => mark.at,
-        };
-        self.record(start, Fault::Plain(Code::NoVariant, "a value that one of the variants accepts"));
-        let near = !nearest.iter().any(|(at, fault)| *at == start && fault.code() == Code::Type);
-        for (at, fault) in nearest.into_iter().filter(|_| near) {
+        self.record(mark.start(), Fault::Plain(Code::NoVariant, "a value that one of the variants accepts"));
+        for (at, fault) in nearest {
             self.record(at, fault);
         }
         self.abandon(mark);
     }
+}
+
+/// Whether a variant takes no value of the type of that at `start`.
+fn is_of_another_type(faults: &[(usize, Fault)], start: usize) -> bool {
+    faults.iter().any(|(at, fault)| *at == start && fault.code() == Code::Type)
 }
