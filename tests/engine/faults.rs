@@ -66,8 +66,9 @@ async fn a_failing_server_that_recovers() {
         assert_eq!((result.ok(), asked), (Some(true), 2), "{status}");
     }
     let (result, asked) = call([failing(500), failing(500), failing(500)]).await;
-    assert!(result.unwrap_err().is_retryable());
-    assert_eq!(asked, 3);
+    let error = result.unwrap_err();
+    assert!(error.is_retryable());
+    assert_eq!((error.to_string().as_str(), asked), ("the provider failed (500)", 3));
 }
 
 #[tokio::test]
@@ -77,6 +78,9 @@ async fn a_wrong_key_is_asked_for_once_and_never_shown() {
     let error = result.unwrap_err();
     assert!(!error.is_retryable() && error.is_transport());
     assert_eq!(asked, 1);
+    assert_eq!(error.to_string(), "the provider refused the key (401)");
+    let said = std::error::Error::source(&error).map(ToString::to_string);
+    assert_eq!(said.as_deref(), Some("the provider says (401): Incorrect API key"));
     let mut shown = format!("{error} {error:?}");
     let mut cause = std::error::Error::source(&error);
     while let Some(error) = cause {
@@ -145,6 +149,7 @@ async fn nobody_listens() {
     let adapter = openai_responses::payg(KEY).base_url(url);
     let error = Client::builder(adapter).retry(RetryPolicy::none()).build().call::<Verdict>("x").await.unwrap_err();
     assert!(matches!(error.failure(), Failure::Transport(_)) && error.is_retryable());
+    assert_eq!(error.to_string(), "the provider can't be reached");
     drop(server);
 }
 

@@ -121,7 +121,7 @@ impl std::fmt::Display for AdapterFault {
 
 impl std::fmt::Display for ProviderError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the provider reported an error")?;
+        f.write_str("the provider says")?;
         if let Some(status) = self.status {
             write!(f, " ({status})")?;
         }

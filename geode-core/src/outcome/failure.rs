@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::adapter::AdapterFault;
+use crate::adapter::{AdapterFault, ProviderErrorKind};
 use crate::check::Issue;
 use crate::dialect::Incompatible;
 use crate::report::Report;
-use crate::transport::TransportError;
+use crate::transport::{TransportError, TransportErrorKind};
 
 use super::Outcome;
 
@@ -211,8 +211,11 @@ impl fmt::Display for Failure {
                 }
                 Ok(())
             }
-            Failure::Transport(_) => f.write_str("the exchange with the provider failed"),
-            Failure::Adapter(AdapterFault::Provider(_)) => f.write_str("the provider reported an error"),
+            Failure::Transport(error) => f.write_str(exchange(error.kind)),
+            Failure::Adapter(AdapterFault::Provider(error)) => {
+                f.write_str(reported(error.kind))?;
+                error.status.map_or(Ok(()), |status| write!(f, " ({status})"))
+            }
             Failure::Adapter(AdapterFault::Malformed { .. }) => f.write_str("the reply can't be understood"),
             Failure::Adapter(_) => f.write_str("the adapter can't make the request"),
             Failure::Schema(incompatible) => {
@@ -228,7 +231,7 @@ impl fmt::Display for Failure {
             Failure::StructuredOutputFailed { reminders } => {
                 write!(f, "structured_output_failed: the model did not hand in its answer after {reminders} reminders")
             }
-            Failure::DeadlineExceeded => f.write_str("the deadline passed"),
+            Failure::DeadlineExceeded => f.write_str("the deadline passed before there was an answer"),
             Failure::Earlier { message, .. } => write!(f, "failed in an earlier run: {message}"),
         }
     }
@@ -237,7 +240,7 @@ impl fmt::Display for Failure {
 impl fmt::Display for IncompleteReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            IncompleteReason::TokenLimit => f.write_str("it reached the token limit"),
+            IncompleteReason::TokenLimit => f.write_str("it reached the token limit; raise `max_output_tokens`"),
             IncompleteReason::StreamCut => f.write_str("it broke off before its end"),
             IncompleteReason::ContentFilter => f.write_str("a content filter stopped it"),
             IncompleteReason::Empty => f.write_str("it is empty"),
@@ -252,6 +255,41 @@ impl fmt::Display for IncompleteReason {
 impl fmt::Debug for Redacted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "({} bytes)", self.0.len())
+    }
+}
+
+/// What became of an exchange. The cause says more.
+fn exchange(kind: TransportErrorKind) -> &'static str {
+    match kind {
+        TransportErrorKind::Connect => "the provider can't be reached",
+        TransportErrorKind::Untrusted => "the provider's certificate can't be trusted",
+        TransportErrorKind::Timeout => "the exchange with the provider took too long",
+        TransportErrorKind::Idle => "the provider fell silent before the end of its answer",
+        TransportErrorKind::Interrupted => "the connection broke before the end of the answer",
+        TransportErrorKind::TooLarge => "the answer is too large",
+        TransportErrorKind::Corrupt => "the answer's bytes are not what the protocol allows",
+        TransportErrorKind::ProgramMissing => "the provider's program can't be started",
+        TransportErrorKind::ProgramFailed => "the provider's program failed",
+        TransportErrorKind::Unsupported => "the transport can't carry the request",
+    }
+}
+
+/// What a provider reported. The cause has its own words.
+fn reported(kind: ProviderErrorKind) -> &'static str {
+    match kind {
+        ProviderErrorKind::Authentication => "the provider refused the key",
+        ProviderErrorKind::Permission => "the key may not do this",
+        ProviderErrorKind::NotFound => "the provider knows no such model or path",
+        ProviderErrorKind::SchemaRejected => "the provider refused the schema",
+        ProviderErrorKind::InvalidRequest => "the provider refused the request",
+        ProviderErrorKind::PromptTooLong => "the prompt is longer than the model takes",
+        ProviderErrorKind::ContentFiltered => "a filter of the provider's stopped the prompt",
+        ProviderErrorKind::RateLimited => "the provider takes no more requests for now",
+        ProviderErrorKind::QuotaExceeded => "the plan or the balance is used up",
+        ProviderErrorKind::Overloaded => "the provider is overloaded",
+        ProviderErrorKind::Timeout => "the provider took too long",
+        ProviderErrorKind::Server => "the provider failed",
+        ProviderErrorKind::Other => "the provider reported an error",
     }
 }
 
