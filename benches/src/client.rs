@@ -4,6 +4,9 @@
 //! own. The time is CPU time of the clients' thread.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program")]
 
+#[macro_use]
+mod types;
+
 mod callgrind;
 #[allow(dead_code, reason = "the other parts use the rest")]
 mod inputs;

@@ -5,6 +5,9 @@
 //! them all alike.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program")]
 
+#[macro_use]
+mod types;
+
 mod callgrind;
 mod compile;
 mod inputs;

@@ -12,6 +12,11 @@ use crate::callgrind::{self, Counter};
 use crate::inputs;
 use crate::measure::{Case, medians, target};
 
+/// The types once more, their parsers in a straight line.
+mod hot {
+    types! { hot }
+}
+
 /// How the text is laid out.
 #[derive(Clone, Copy, PartialEq)]
 enum Layout {
@@ -45,8 +50,8 @@ pub(crate) fn validator<T: StructuredOutput>() -> jsonschema::Validator {
     jsonschema::validator_for(&schema).expect("a schema")
 }
 
-/// All cases on one text. Their names are `shape layout way`.
-fn cases<'a, T: Answer + 'a>(shape: &str, layout: &str, text: &'a str) -> Vec<Case<'a>> {
+/// All cases on one text, read as a `T`, or as its hot twin. Their names are `shape layout way`.
+fn cases<'a, T: Answer + 'a, Hot: StructuredOutput + 'a>(shape: &str, layout: &str, text: &'a str) -> Vec<Case<'a>> {
     let validator = validator::<T>();
     let name = |way: &str| format!("{shape} {layout} {way}");
     vec![
@@ -55,6 +60,9 @@ fn cases<'a, T: Answer + 'a>(shape: &str, layout: &str, text: &'a str) -> Vec<Ca
         }),
         Case::new(name("geode"), || {
             black_box(geode::from_str::<T>(text).expect("valid"));
+        }),
+        Case::new(name("geode hot"), || {
+            black_box(geode::from_str::<Hot>(text).expect("valid"));
         }),
         Case::new(name("sonic-rs"), || {
             black_box(sonic_rs::from_str::<T>(text).expect("valid"));
@@ -92,9 +100,9 @@ fn texts() -> Vec<(&'static str, Layout, &'static str, String)> {
 
 fn cases_of<'a>(shape: &str, layout: &str, text: &'a str) -> Vec<Case<'a>> {
     match shape {
-        "ticket" => cases::<inputs::Ticket>(shape, layout, text),
-        "invoice" => cases::<inputs::Invoice>(shape, layout, text),
-        _ => cases::<inputs::Document>(shape, layout, text),
+        "ticket" => cases::<inputs::Ticket, hot::Ticket>(shape, layout, text),
+        "invoice" => cases::<inputs::Invoice, hot::Invoice>(shape, layout, text),
+        _ => cases::<inputs::Document, hot::Document>(shape, layout, text),
     }
 }
 
@@ -110,16 +118,19 @@ pub(crate) fn run() {
             let (ratio, each) = (time / times[0], time / text.len() as f64);
             println!("| {} | {} | {ratio:.2} | {each:.2} |", case.name, text.len());
         }
-        figures.push((shape, layout, layout_name, times[1] / times[0]));
+        figures.push((shape, layout, layout_name, times[1] / times[0], times[2] / times[0]));
     }
     println!();
-    for (shape, layout, name, ratio) in figures {
+    for (shape, layout, name, ratio, hot) in figures {
         let bound = match layout {
             Layout::Compact => 0.60,
             Layout::Pretty => 0.65,
             Layout::Sorted => 0.70,
         };
         target(&format!("parse_time_{name}_{shape}"), ratio, bound);
+        if *layout == Layout::Compact {
+            target(&format!("parse_time_hot_{shape}"), hot, 0.55);
+        }
     }
 }
 
@@ -139,6 +150,7 @@ pub(crate) fn instructions(counter: &mut Counter) {
     let today = [4.5, 5.5, 7.0];
     for (shape, times) in SHAPES.into_iter().zip(today) {
         target(&format!("parse_instructions_compact_{shape}"), name(shape, "compact", "geode", "serde_json"), 0.55);
+        target(&format!("parse_instructions_hot_{shape}"), name(shape, "compact", "geode hot", "serde_json"), 0.55);
         target(&format!("parse_instructions_pretty_{shape}"), name(shape, "pretty", "geode", "serde_json"), 0.65);
         target(&format!("parse_instructions_sorted_{shape}"), name(shape, "sorted", "geode", "serde_json"), 0.70);
         let today = name(shape, "compact", "geode", "Value+jsonschema+from_value");

@@ -19,7 +19,7 @@ pub use crate::json::stream::{
     Partial, Preview, PreviewKind, Progress, partial_member, partial_variant, partial_variant_member, progress,
     progress_untyped,
 };
-pub use crate::json::{By, Distinct, Member, Place, Reader, Slot, Version, WriteBy, Writer};
+pub use crate::json::{By, Distinct, Line, Member, Place, Reader, Slot, Version, WriteBy, Writer};
 pub use crate::output::Carrier;
 pub use crate::pattern::Matcher;
 pub use crate::schema::check_lock;

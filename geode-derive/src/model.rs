@@ -46,6 +46,8 @@ pub(crate) struct Body {
     pub(crate) constants: Vec<(String, String)>,
     pub(crate) fields: Vec<Field>,
     pub(crate) skipped: Vec<Skipped>,
+    /// The parser has code of its own that reads them in a straight line.
+    pub(crate) hot: bool,
 }
 
 /// A field on the wire.

@@ -24,7 +24,7 @@ pub use options::ReadOptions;
 #[cfg(feature = "client")]
 pub(crate) use reader::Ruled;
 pub(crate) use reader::put;
-pub use reader::{By, DONE, Distinct, Fields, Place, Reader, Settle, Slot, Version, Via};
+pub use reader::{By, DONE, Distinct, Fields, Line, Place, Reader, Settle, Slot, Version, Via};
 pub use writer::{Member, WriteBy, WriteVia, Writer};
 
 use crate::output::StructuredOutput;

@@ -45,9 +45,8 @@ pub(super) fn edge(field: &Field) -> TokenStream {
 pub(super) fn slot(field: &Field, slot: &Ident) -> TokenStream {
     let ty = &field.ty;
     let span = place(ty);
-    let distinct = field.constraints.as_ref().is_some_and(|constraints| constraints.unique);
     match &field.carrier {
-        Carrier::Own if distinct => quote_spanned!(span=> &mut __geode::Distinct(&mut #slot)),
+        Carrier::Own if distinct(field) => quote_spanned!(span=> &mut __geode::Distinct(&mut #slot)),
         Carrier::Own => quote_spanned!(span=> <#ty as __geode::StructuredOutput>::slot(&mut #slot)),
         Carrier::Built { name, optional } => {
             let carrier = built(name, *optional, span);
@@ -55,6 +54,25 @@ pub(super) fn slot(field: &Field, slot: &Ident) -> TokenStream {
         }
         Carrier::By(path) => quote!(&mut __geode::By(&mut #slot, #path::read)),
     }
+}
+
+/// Reads the value into its slot. `properties` is the object's table, in which the field has that index.
+pub(super) fn fill(field: &Field, slot: &Ident, properties: &TokenStream, index: usize) -> TokenStream {
+    let (ty, ruled) = (&field.ty, field.constraints.is_some());
+    match &field.carrier {
+        Carrier::Own if !distinct(field) => quote_spanned! {place(ty)=>
+            <#ty as __geode::StructuredOutput>::read_field::<#ruled>(&mut #slot, __r, &#properties[#index])
+        },
+        _ => {
+            let slot = self::slot(field, slot);
+            quote!(__geode::Slot::read(#slot, __r, &#properties[#index]))
+        }
+    }
+}
+
+/// Whether the field's elements are held against each other.
+fn distinct(field: &Field) -> bool {
+    field.constraints.as_ref().is_some_and(|constraints| constraints.unique)
 }
 
 /// The value, lent to the writer. `value` is a reference to it.

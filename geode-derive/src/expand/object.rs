@@ -12,7 +12,7 @@
 //! Where a value is missing, `fill` has emptied all slots. So nothing here drops one, which would be a good part of all
 //! the code; a panic in the user's own conversion leaks what was read of the object.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::Member;
 
@@ -31,9 +31,15 @@ pub(super) fn read(body: &Body, constructor: &TokenStream, fields: &TokenStream)
         VERSION => quote!(&mut __geode::Version(#text)),
         _ => quote!(&mut #text),
     });
+    let constants: Vec<TokenStream> = constants.collect();
     let lent = body.fields.iter().zip(&slots).map(|(field, slot)| carrier::slot(field, slot));
+    let lent = quote!(&mut [#(#constants,)* #(#lent,)*]);
     let flattens = body.fields.iter().any(|field| matches!(field.role, Role::Flatten(_)));
-    let fill = if flattens { quote!(fill_flattened) } else { quote!(fill) };
+    let fill = match (body.hot, flattens) {
+        (true, _) => line(body, &slots, &constants, fields, &lent),
+        (_, true) => quote!(__r.fill_flattened(#fields, #lent);),
+        _ => quote!(__r.fill(#fields, #lent);),
+    };
     let values = body.fields.iter().zip(&slots).map(|(field, slot)| {
         let member = &field.member;
         match &field.role {
@@ -54,7 +60,7 @@ pub(super) fn read(body: &Body, constructor: &TokenStream, fields: &TokenStream)
     });
     quote! {
         #(#starts)*
-        __r.#fill(#fields, &mut [#(#constants,)* #(#lent,)*]);
+        #fill
         match (#(#slots.into_inner(),)*) {
             (#(#filled,)*) => __geode::Some(#constructor { #(#values)* #(#skipped)* }),
             __rest => {
@@ -63,6 +69,56 @@ pub(super) fn read(body: &Body, constructor: &TokenStream, fields: &TokenStream)
             }
         }
     }
+}
+
+/// Reads the properties of a hot type in a straight line, and what is left of them as any other type's:
+///
+/// ```text
+/// let mut line = Line::enter(r, &FIELDS);
+/// let whole = line.entered()
+///     && line.comes(r, b"{\"a\":") && { T0::read_field(&mut f0, r, &FIELDS[0]); true }
+///     && line.ends(r);
+/// if !whole {
+///     r.fill_rest(line, &FIELDS, &mut [&mut f0]);
+/// }
+/// ```
+fn line(
+    body: &Body,
+    slots: &[Ident],
+    constants: &[TokenStream],
+    fields: &TokenStream,
+    lent: &TokenStream,
+) -> TokenStream {
+    let own = constants.iter().enumerate().map(|(index, slot)| quote!(__geode::Slot::read(#slot, __r, &#fields[#index])));
+    let others = body.fields.iter().zip(slots).enumerate().map(|(index, (field, slot))| {
+        carrier::fill(field, slot, fields, constants.len() + index)
+    });
+    let names = body.constants.iter().map(|(key, _)| key).chain(body.fields.iter().map(|field| &field.key));
+    let steps = names.zip(own.chain(others)).enumerate().map(|(index, (name, read))| {
+        let name = spelling(if index == 0 { '{' } else { ',' }, name);
+        quote!(&& __l.comes(__r, #name) && { #read; true })
+    });
+    quote! {
+        let mut __l = __geode::Line::enter(__r, #fields);
+        let __whole = __l.entered() #(#steps)* && __l.ends(__r);
+        if !__whole {
+            __r.fill_rest(__l, #fields, #lent);
+        }
+    }
+}
+
+/// A property's name as JSON text has it where it is plain, behind what is due before it.
+fn spelling(due: char, name: &str) -> Literal {
+    let mut text = format!("{due}\"");
+    for c in name.chars() {
+        match c {
+            '"' | '\\' => text.extend(['\\', c]),
+            '\0'..' ' => text.push_str(&format!("\\u{:04x}", u32::from(c))),
+            _ => text.push(c),
+        }
+    }
+    text.push_str("\":");
+    Literal::byte_string(text.as_bytes())
 }
 
 /// What fills a field that the text doesn't.

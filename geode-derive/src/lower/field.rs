@@ -15,7 +15,7 @@ use crate::syntax::{self, Attrs, Carried, Default, Fields, Input};
 
 /// Decides the fields. `attrs` are those of the struct or variant that holds them.
 pub(super) fn body(input: &Input, attrs: &Attrs, fields: &Fields, case: Option<Case>, sink: &Sink) -> Body {
-    let mut body = Body { constants: Vec::new(), fields: Vec::new(), skipped: Vec::new() };
+    let mut body = Body { constants: Vec::new(), fields: Vec::new(), skipped: Vec::new(), hot: false };
     let of_container = attrs.default.as_ref();
     for (index, field) in fields.list.iter().enumerate() {
         let member = match &field.ident {

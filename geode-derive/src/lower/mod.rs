@@ -10,7 +10,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
 
 use crate::diag::Sink;
-use crate::model::{Body, Converted, Form, Model, Newtype, Title, VERSION};
+use crate::model::{Body, Converted, Form, Model, Newtype, Role, Title, VERSION};
 use crate::syntax::{Attrs, Fields, Input, Kind, Style};
 
 /// Decides everything. `None` where a mistake leaves nothing to generate; mistakes are in the sink either way.
@@ -24,6 +24,7 @@ pub(crate) fn lower(input: &Input, sink: &Sink) -> Option<Model> {
         },
         _ => Form::Converted(converted(input, sink)?),
     };
+    let form = hot(input, form, sink);
     let generics = bounds::bounded(input, &form, &krate);
     Some(Model { ident: input.ident.clone(), generics, krate, form })
 }
@@ -165,6 +166,30 @@ fn constants(input: &Input, body: &mut Body, sink: &Sink) {
     }
 }
 
+/// Sees to it that a hot type has a straight line of properties.
+fn hot(input: &Input, mut form: Form, sink: &Sink) -> Form {
+    let Some(span) = input.attrs.hot else { return form };
+    match &mut form {
+        Form::Object(_, body) if body.fields.iter().any(|field| matches!(field.role, Role::Flatten(_))) => {
+            let message = "`hot` is for properties that come one after the other, and those of a flattened field come anywhere\nhelp: remove \
+                           `hot`, or write the properties out";
+            sink.error(span, message);
+        }
+        Form::Object(_, body) => match body.constants.len() + body.fields.len() {
+            1..=64 => body.hot = true,
+            0 => sink.error(span, NOT_HOT),
+            _ => {
+                let message = "`hot` takes up to 64 properties\nhelp: remove it, or move some into a struct of their own";
+                sink.error(span, message);
+            }
+        },
+        _ => sink.error(span, NOT_HOT),
+    }
+    form
+}
+
+const NOT_HOT: &str = "`hot` is for reading properties, and this struct has none on the wire\nhelp: remove it";
+
 fn newtype(input: &Input, fields: &Fields, sink: &Sink) -> Option<Form> {
     let attrs = &input.attrs;
     if let Some(version) = &attrs.version {
@@ -176,7 +201,7 @@ fn newtype(input: &Input, fields: &Fields, sink: &Sink) -> Option<Form> {
     }
     let mut body = field::body(input, attrs, fields, None, sink);
     let mut field = Box::new(body.fields.pop()?);
-    if let crate::model::Role::Flatten(span) = field.role {
+    if let Role::Flatten(span) = field.role {
         sink.error(span, "the field is the whole of its type already\nhelp: remove `flatten`");
     }
     if attrs.constraints.span.is_some() {

@@ -59,6 +59,7 @@ pub(crate) struct Attrs {
     pub(crate) try_latest: Option<Span>,
     pub(crate) check: Option<Path>,
     pub(crate) json_schema: Option<Span>,
+    pub(crate) hot: Option<Span>,
     pub(crate) krate: Option<Path>,
     pub(crate) bound: Option<Vec<WherePredicate>>,
 }
@@ -183,6 +184,7 @@ impl Attrs {
             ("try_latest", _) => flag(&mut self.try_latest),
             ("check", _) => self.check = meta.path(sink),
             ("json_schema", _) => flag(&mut self.json_schema),
+            ("hot", _) => flag(&mut self.hot),
             ("crate", Geode) => self.krate = meta.path(sink),
             ("bound", Geode) => self.bound = bound(meta, sink),
 

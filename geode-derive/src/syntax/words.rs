@@ -189,6 +189,7 @@ const WORDS: &[Word] = &[
     // the derive itself
     word("crate", G | S | M | V | R, CONTAINER),
     word("json_schema", G, CONTAINER),
+    word("hot", G, STRUCT),
     word("bound", G | S | M, EVERY),
     word("borrow", S, VARIANT | FIELD),
     word("expecting", S, CONTAINER),

@@ -27,7 +27,7 @@ impl Reader<'_> {
 
     /// Empties all slots if there is one without a value.
     #[inline(always)]
-    fn settle(&mut self, fields: &'static [Field], slots: &mut [&mut dyn Slot]) {
+    pub(super) fn settle(&mut self, fields: &'static [Field], slots: &mut [&mut dyn Slot]) {
         if self.halted || !self.faults.is_empty() {
             give_up(fields, slots);
         }
@@ -48,13 +48,19 @@ impl Reader<'_> {
             due = b',';
             count += 1;
         }
-        let progress = Progress::new(fields.len(), count);
+        self.go_on(fields, slots, count, start);
+        (start, 0)
+    }
+
+    /// Reads what is left of a [`plain_object`](Self::plain_object), the first `read` properties having been read in turn.
+    #[inline(always)]
+    pub(super) fn go_on(&mut self, fields: &'static [Field], slots: &mut [&mut dyn Slot], read: usize, start: usize) {
+        let progress = Progress::new(fields.len(), read);
         match progress.end(self.text.as_bytes(), self.at) {
             Some(behind) => self.leave(behind),
             None => self.other_properties(fields, slots, progress, start),
         }
         self.absent(slots);
-        (start, 0)
     }
 
     /// Reads what is left of the properties, in whatever order: first in that of the type's last object.

@@ -15,6 +15,7 @@ mod field;
 mod fill;
 #[cfg(feature = "schemars")]
 mod foreign;
+mod line;
 mod mark;
 mod object;
 mod order;
@@ -41,6 +42,7 @@ use crate::shape::{Edge, Field, Rules, Shape};
 
 #[cfg(feature = "client")]
 pub(crate) use business::Ruled;
+pub use line::Line;
 pub use object::{DONE, Fields};
 pub(crate) use slot::put;
 pub use slot::{By, Distinct, Place, Settle, Slot, Version, Via};
