@@ -25,9 +25,9 @@ pub(crate) fn string_stop(bytes: &[u8], at: usize) -> usize {
 fn plain_length(bytes: &[u8]) -> usize {
     let mut rest = bytes;
     while let Some((chunk, behind)) = rest.split_first_chunk::<16>() {
-        // in this form it becomes a few vector instructions
-        let stops = u128::from_le_bytes(chunk.map(|byte| if stops(byte) { 0xff } else { 0 }));
-        if stops != 0 {
+        // in this form each of the two becomes a few vector instructions
+        if chunk.iter().fold(false, |any, byte| any | stops(*byte)) {
+            let stops = u128::from_le_bytes(chunk.map(|byte| if stops(byte) { 0xff } else { 0 }));
             return bytes.len() - rest.len() + (stops.trailing_zeros() / 8) as usize;
         }
         rest = behind;

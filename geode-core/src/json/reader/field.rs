@@ -28,7 +28,7 @@ impl Reader<'_> {
     }
 
     /// Reads text.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn text_field<const RULED: bool>(&mut self, slot: &mut Option<String>, field: &'static Field) {
         let at = self.at;
         if self.text.as_bytes().get(at) != Some(&b'"') {
@@ -45,7 +45,7 @@ impl Reader<'_> {
     }
 
     /// Reads a number.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn real_field<const RULED: bool>(&mut self, slot: &mut Option<f64>, field: &'static Field) {
         if let Some((value, length)) = self.rest().and_then(plain_real)
             && match field.quick {
@@ -62,7 +62,7 @@ impl Reader<'_> {
     }
 
     /// Reads an integer.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn integer_field<T: StructuredOutput + TryFrom<i64>, const RULED: bool>(
         &mut self,
         slot: &mut Option<T>,
@@ -84,7 +84,7 @@ impl Reader<'_> {
     }
 
     /// Reads `true` or `false`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn boolean_field<const RULED: bool>(&mut self, slot: &mut Option<bool>, field: &'static Field) {
         let value = match self.rest() {
             Some([b't', b'r', b'u', b'e', ..]) => true,

@@ -97,10 +97,11 @@ const STOPS: usize = 8;
 fn decode(text: &str, mut start: usize, known: &[usize], out: &mut String) -> Result<usize, (usize, &'static str)> {
     let bytes = text.as_bytes();
     let mut known = known.iter();
+    let mut from = start;
     loop {
-        let stop = match known.find(|stop| **stop >= start) {
+        let stop = match known.find(|stop| **stop >= from) {
             Some(stop) => *stop,
-            None => string_stop(bytes, start),
+            None => string_stop(bytes, from),
         };
         out.push_str(text.get(start..stop).unwrap_or_default());
         match bytes.get(stop) {
@@ -109,11 +110,13 @@ fn decode(text: &str, mut start: usize, known: &[usize], out: &mut String) -> Re
             Some(_) => return Err((stop, "control characters in strings to be escaped")),
             None => return Err((bytes.len(), "the string's closing quotation mark")),
         }
-        start = stop + 2;
+        (start, from) = (stop + 2, stop + 2);
         out.push(match bytes.get(stop + 1) {
-            Some(b'"') => '"',
-            Some(b'\\') => '\\',
-            Some(b'/') => '/',
+            Some(b'"' | b'\\' | b'/') => {
+                // stands for itself, in front of the plain text behind it
+                start = stop + 1;
+                continue;
+            }
             Some(b'b') => '\u{8}',
             Some(b'f') => '\u{c}',
             Some(b'n') => '\n',
@@ -121,7 +124,7 @@ fn decode(text: &str, mut start: usize, known: &[usize], out: &mut String) -> Re
             Some(b't') => '\t',
             Some(b'u') => {
                 let (c, behind) = code_point(bytes, start).map_err(|expected| (stop, expected))?;
-                start = behind;
+                (start, from) = (behind, behind);
                 c
             }
             _ => return Err((stop, "a JSON escape")),
