@@ -72,6 +72,28 @@ mod tools;
 ///     links: Vec<Folder>,
 /// }
 /// ```
+///
+/// # Hot types
+///
+/// The derive makes little code: one loop reads the properties of all types. `#[geode(hot)]` on a struct makes code of
+/// its own, which reads the properties in a straight line for as long as they come in the declared order, and leaves the
+/// rest to that loop. Nothing but the speed changes: schema, verdicts and reports are the same. It pays where most of the
+/// time goes, on the elements of a long list for one, and costs some 600 bytes of code a property. The part `parse` of the
+/// benchmarks shows both ways.
+///
+/// ```
+/// # use geode::StructuredOutput;
+/// #[derive(StructuredOutput)]
+/// #[geode(hot)]
+/// struct Line { sku: String, quantity: u32 }
+///
+/// #[derive(StructuredOutput)]
+/// struct Invoice { lines: Vec<Line> }
+///
+/// let invoice: Invoice = geode::from_str(r#"{"lines": [{"sku": "A-1", "quantity": 2}]}"#)?;
+/// assert_eq!(invoice.lines[0].quantity, 2);
+/// # Ok::<(), geode::report::Report>(())
+/// ```
 #[proc_macro_derive(StructuredOutput, attributes(geode, serde, schemars, validate, garde))]
 pub fn structured_output(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);

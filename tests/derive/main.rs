@@ -7,6 +7,7 @@ mod attributes;
 mod constraints;
 mod enums;
 mod generics;
+mod hot;
 mod hygiene;
 mod structs;
 mod support;

@@ -89,10 +89,14 @@ fn line(
     fields: &TokenStream,
     lent: &TokenStream,
 ) -> TokenStream {
-    let own = constants.iter().enumerate().map(|(index, slot)| quote!(__geode::Slot::read(#slot, __r, &#fields[#index])));
-    let others = body.fields.iter().zip(slots).enumerate().map(|(index, (field, slot))| {
-        carrier::fill(field, slot, fields, constants.len() + index)
-    });
+    let own =
+        constants.iter().enumerate().map(|(index, slot)| quote!(__geode::Slot::read(#slot, __r, &#fields[#index])));
+    let others = body
+        .fields
+        .iter()
+        .zip(slots)
+        .enumerate()
+        .map(|(index, (field, slot))| carrier::fill(field, slot, fields, constants.len() + index));
     let names = body.constants.iter().map(|(key, _)| key).chain(body.fields.iter().map(|field| &field.key));
     let steps = names.zip(own.chain(others)).enumerate().map(|(index, (name, read))| {
         let name = spelling(if index == 0 { '{' } else { ',' }, name);

@@ -179,7 +179,8 @@ fn hot(input: &Input, mut form: Form, sink: &Sink) -> Form {
             1..=64 => body.hot = true,
             0 => sink.error(span, NOT_HOT),
             _ => {
-                let message = "`hot` takes up to 64 properties\nhelp: remove it, or move some into a struct of their own";
+                let message =
+                    "`hot` takes up to 64 properties\nhelp: remove it, or move some into a struct of their own";
                 sink.error(span, message);
             }
         },

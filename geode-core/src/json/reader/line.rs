@@ -7,8 +7,9 @@ use super::slot::Slot;
 use crate::json::scan::skip_white;
 use crate::shape::Field;
 
-/// How far the straight line has got through an object.
-#[derive(Debug)]
+/// How far the straight line has got through an object. For generated code.
+#[doc(hidden)]
+#[expect(missing_debug_implementations, reason = "made and used up within one call")]
 pub struct Line {
     /// Offset of the opening brace; [`NOWHERE`] where the object isn't one for a straight line.
     start: usize,
@@ -69,6 +70,7 @@ fn follows<const LENGTH: usize>(bytes: &[u8], at: usize, name: &[u8; LENGTH]) ->
 
 impl Reader<'_> {
     /// Reads what a straight line left of an object, as [`fill`](Self::fill) does.
+    #[doc(hidden)]
     #[cold]
     #[inline(never)]
     pub fn fill_rest(&mut self, line: Line, fields: &'static [Field], slots: &mut [&mut dyn Slot]) {
