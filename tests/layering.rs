@@ -43,7 +43,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         "transport", "adapter", "outcome", "tool", "telemetry",
     ]),
     // L5: what users call
-    ("config", &["nearest", "schema", "dialect", "raw_schema", "request", "tool", "engine", "client"]),
+    ("config", &["nearest", "message", "schema", "dialect", "raw_schema", "request", "tool", "engine", "client"]),
     ("client", &[
         "check", "message", "reply", "report", "shape", "json", "output", "schema", "dialect", "raw_schema", "request",
         "transport", "adapter", "outcome", "tool", "telemetry", "engine",

@@ -33,9 +33,9 @@ fn proposed() -> [(&'static str, Value); 3] {
 }
 
 /// A wire: how it writes an answer of calls, and one of text.
-struct Wire {
-    calls: fn(&[(&str, Value)]) -> String,
-    text: fn(&str) -> String,
+pub(super) struct Wire {
+    pub(super) calls: fn(&[(&str, Value)]) -> String,
+    pub(super) text: fn(&str) -> String,
     events: bool,
 }
 
@@ -43,7 +43,7 @@ fn numbered(calls: &[(&str, Value)], one: impl Fn(String, &str, &Value) -> Value
     calls.iter().enumerate().map(|(index, (name, input))| one(format!("call_{index}"), name, input)).collect()
 }
 
-const RESPONSES: Wire = Wire {
+pub(super) const RESPONSES: Wire = Wire {
     calls: |calls| {
         let output = numbered(calls, |id, name, input| {
             json!({"type": "function_call", "id": format!("fc_{id}"), "call_id": id, "name": name,
@@ -61,9 +61,9 @@ const RESPONSES: Wire = Wire {
 };
 
 /// The ChatGPT backend streams the same replies.
-const CODEX: Wire = Wire { events: true, ..RESPONSES };
+pub(super) const CODEX: Wire = Wire { events: true, ..RESPONSES };
 
-const CHAT: Wire = Wire {
+pub(super) const CHAT: Wire = Wire {
     calls: |calls| {
         let calls = numbered(
             calls,
@@ -81,7 +81,7 @@ const CHAT: Wire = Wire {
     events: false,
 };
 
-const MESSAGES: Wire = Wire {
+pub(super) const MESSAGES: Wire = Wire {
     calls: |calls| {
         let content =
             numbered(calls, |id, name, input| json!({"type": "tool_use", "id": id, "name": name, "input": input}));
@@ -99,7 +99,7 @@ const MESSAGES: Wire = Wire {
 };
 
 /// Gemini names no ids: they are made up, and paired by name and order.
-const GEMINI: Wire = Wire {
+pub(super) const GEMINI: Wire = Wire {
     calls: |calls| {
         let parts = numbered(calls, |_, name, input| json!({"functionCall": {"name": name, "args": input}}));
         json!({"candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}]})
@@ -112,7 +112,7 @@ const GEMINI: Wire = Wire {
     events: false,
 };
 
-const CONVERSE: Wire = Wire {
+pub(super) const CONVERSE: Wire = Wire {
     calls: |calls| {
         let content =
             numbered(calls, |id, name, input| json!({"toolUse": {"toolUseId": id, "name": name, "input": input}}));
@@ -126,7 +126,7 @@ const CONVERSE: Wire = Wire {
 };
 
 impl Wire {
-    fn answer(&self, body: String) -> Answer {
+    pub(super) fn answer(&self, body: String) -> Answer {
         if !self.events {
             return Answer::json(200, body);
         }
@@ -137,7 +137,7 @@ impl Wire {
 }
 
 /// The answer.
-fn due() -> Value {
+pub(super) fn due() -> Value {
     json!({"refund": true, "reason": "in time"})
 }
 

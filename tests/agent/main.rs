@@ -3,10 +3,13 @@
 #![cfg(feature = "client")]
 
 mod adapters;
+mod broken;
+mod choices;
 mod errors;
 mod hints;
 mod rounds;
 mod settings;
+mod streams;
 mod tool_mode;
 mod watched;
 mod workers;

@@ -5,17 +5,32 @@ use std::time::Duration;
 
 use super::node::Node;
 use super::table::{Problems, Table};
-use super::{ConfigError, StructuredOutputConfig};
+use super::{ConfigError, StructuredOutputConfig, tool_choice};
 use crate::client::Client;
 use crate::engine::agent::{Agent, Budget};
+use crate::message::ToolChoice;
 use crate::tool::ToolSet;
 
-const KEYS: [&str; 7] = ["adapter", "model", "instruction", "tools", "structured_output", "rounds", "seconds"];
+const KEYS: [&str; 9] = [
+    "adapter",
+    "model",
+    "instruction",
+    "tools",
+    "tool_choice",
+    "single_call",
+    "structured_output",
+    "rounds",
+    "seconds",
+];
 
 /// An agent as a file describes it: the model, its instruction, its tools by name, and the form of its answer.
 ///
-/// The keys: `adapter` and `model`, `instruction` (required), `tools` (a list of names), `structured_output` (see
-/// [`StructuredOutputConfig`]), `rounds` and `seconds` (the budget).
+/// The keys: `adapter` and `model`, `instruction` (required), `tools` (a list of names), `tool_choice`, `single_call`,
+/// `structured_output` (see [`StructuredOutputConfig`]), `rounds` and `seconds` (the budget).
+///
+/// `tool_choice` is `auto`, `none`, `required`, one tool (`{named: lookup}`) or some (`{among: [lookup, search]}`, with
+/// `required: true` where one of them must be called): see [`Agent::tool_choice`]. `single_call` is `true` for one call a
+/// turn: see [`Agent::single_call`].
 #[derive(Clone)]
 pub struct AgentConfig {
     adapter: Option<String>,
@@ -23,6 +38,9 @@ pub struct AgentConfig {
     instruction: String,
     /// Names, with their lines.
     tools: Vec<(String, usize)>,
+    /// With its line.
+    tool_choice: Option<(ToolChoice, usize)>,
+    single_call: bool,
     structured_output: Option<StructuredOutputConfig>,
     rounds: Option<u32>,
     time: Option<Duration>,
@@ -67,14 +85,21 @@ impl AgentConfig {
     ///
     /// # Errors
     ///
-    /// Where it names a tool that is not among them.
+    /// Where it names a tool that is not among them, or chooses one that it does not name.
     pub fn agent(&self, client: &Client, tools: &ToolSet) -> Result<Agent, ConfigError> {
         let mut picked = ToolSet::new();
         for (name, line) in &self.tools {
             let one = tools.pick([name.as_str()]);
             picked = picked.with_all(one.map_err(|error| ConfigError::one("tools", *line, error.to_string()))?);
         }
-        let mut agent = client.agent().instruction(&self.instruction).tools(picked);
+        let mut agent = client.agent().instruction(&self.instruction).single_call(self.single_call);
+        if let Some((choice, line)) = &self.tool_choice {
+            if let Err(error) = picked.pick(choice.named().iter().map(String::as_str)) {
+                return Err(ConfigError::one("tool_choice", *line, error.to_string()));
+            }
+            agent = agent.tool_choice(choice.clone());
+        }
+        agent = agent.tools(picked);
         if let Some(model) = &self.model {
             agent = agent.model(model);
         }
@@ -104,6 +129,9 @@ impl AgentConfig {
         let model = table.optional("model").map(|setting| setting.text());
         let instruction = table.required("instruction").and_then(|setting| setting.text());
         let tools = table.optional("tools").map_or(Some(Vec::new()), |setting| setting.texts());
+        let tool_choice =
+            table.optional("tool_choice").map(|setting| Some((tool_choice::read(&setting)?, setting.line)));
+        let single_call = table.optional("single_call").map(|setting| setting.boolean());
         let output = table.optional("structured_output").map(|setting| StructuredOutputConfig::from_setting(&setting));
         let rounds = table.optional("rounds").map(|setting| {
             let rounds = setting.count()?;
@@ -115,6 +143,8 @@ impl AgentConfig {
             model: given(model)?,
             instruction: instruction?,
             tools: tools?,
+            tool_choice: given(tool_choice)?,
+            single_call: given(single_call)?.unwrap_or(false),
             structured_output: given(output)?,
             rounds: given(rounds)?,
             time: given(seconds)?.map(Duration::from_secs),
@@ -129,6 +159,8 @@ impl fmt::Debug for AgentConfig {
             .field("adapter", &self.adapter)
             .field("model", &self.model)
             .field("tools", &self.tools)
+            .field("tool_choice", &self.tool_choice)
+            .field("single_call", &self.single_call)
             .field("structured_output", &self.structured_output)
             .field("rounds", &self.rounds)
             .field("time", &self.time)

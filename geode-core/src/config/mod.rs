@@ -7,6 +7,7 @@ mod agent;
 mod node;
 mod structured_output;
 mod table;
+mod tool_choice;
 #[cfg(feature = "yaml")]
 mod yaml;
 

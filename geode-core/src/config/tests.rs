@@ -57,6 +57,47 @@ fn missing_keys_and_broken_texts_are_named() {
     assert!(error.to_string().contains("comes twice"), "{error}");
 }
 
+#[test]
+fn a_tool_choice_is_a_word_or_names_tools() {
+    let read = |choice: &str| AgentConfig::from_json(&format!(r#"{{"instruction": "a", "tool_choice": {choice}}}"#));
+    let tools = ["lookup", "search"]
+        .map(|name| crate::tool::from_fn(name, "Finds.", |_: crate::tool::NoArguments| async { Ok(()) }));
+    let tools = tools.into_iter().fold(crate::tool::ToolSet::new(), |set, tool| set.with(tool));
+    let agent = |choice: &str| {
+        let config = format!(
+            "{{\"instruction\": \"a\", \"tools\": [\"lookup\"], \"single_call\": true,\n\"tool_choice\": {choice}}}"
+        );
+        let client = crate::client::Client::new(crate::adapter::embedded::Embedded::new());
+        AgentConfig::from_json(&config).unwrap().agent(&client, &tools)
+    };
+    for (choice, shown) in [
+        (r#""auto""#, "Auto"),
+        (r#""none""#, "None"),
+        (r#""required""#, "Required"),
+        (r#"{"named": "lookup"}"#, r#"Named("lookup")"#),
+        (r#"{"among": ["lookup"]}"#, r#"Among { tools: ["lookup"], required: false }"#),
+        (r#"{"among": ["lookup"], "required": true}"#, r#"Among { tools: ["lookup"], required: true }"#),
+    ] {
+        let agent = format!("{:?}", agent(choice).unwrap());
+        assert!(agent.contains(&format!("tool_choice: {shown}, single_call: true")), "{agent}");
+    }
+    let error = agent(r#"{"named": "search"}"#).unwrap_err();
+    assert_eq!(problems(&error), [("tool_choice", 2, "there is no tool `search`")], "it is not among the agent's");
+    for (choice, key, reason) in [
+        (r#""requird""#, "tool_choice", "did you mean `required`?"),
+        ("7", "tool_choice", "text was expected"),
+        (r#"{"name": "a"}"#, "tool_choice.name", "did you mean `named`?"),
+        (r#"{"named": "a", "among": ["b"]}"#, "tool_choice", "either `named`, or `among`"),
+        (r#"{"named": "a", "required": true}"#, "tool_choice", "either `named`, or `among`"),
+        (r#"{"among": []}"#, "tool_choice.among", "at least one tool"),
+        (r#"{"among": ["a"], "required": 1}"#, "tool_choice.required", "`true` or `false`"),
+    ] {
+        let error = read(choice).unwrap_err();
+        let found = problems(&error);
+        assert!(found.iter().any(|(at, _, why)| *at == key && why.contains(reason)), "{choice}: {error}");
+    }
+}
+
 #[cfg(feature = "yaml")]
 mod yaml {
     use super::*;

@@ -101,7 +101,7 @@ async fn one_call_a_turn_is_asked_for_in_vain() {
     let request = Request { single_call: true, ..ask(&BOTH, ToolChoice::Auto) };
     let any_server = openai_chat::compatible(server.url("/v1")).model("smollm2");
     assert_eq!(called(&send(&any_server, &request).await), paris_and_berlin());
-    let refused = chat(&server).encode(&request).err().expect("it can't be held to that");
+    let Err(refused) = chat(&server).encode(&request) else { panic!("it can't be held to that") };
     assert!(refused.to_string().contains("one call a turn"), "{refused}");
 }
 

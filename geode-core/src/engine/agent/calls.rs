@@ -4,30 +4,21 @@ use std::future::pending;
 use std::sync::Arc;
 
 use super::recovery::Recovery;
-use super::run::{Run, report};
+use super::run::{Candidate, Run, report};
 use super::{AgentEvent, AgentFailure, Termination};
 use crate::engine::tool_mode::{self, HandIn};
 use crate::message::{Message, ToolResult, ToolUse};
-use crate::outcome::Failure;
 use crate::reply::Reply;
 use crate::request::Mode;
 use crate::tool::{ErrorType, Executed, Execution, Status, ToolError};
 
 impl Run<'_> {
     /// A response with calls: they are run, or the answer is among them.
-    pub(super) async fn take_calls(&mut self, reply: Reply, closing: bool) -> Result<Option<String>, AgentFailure> {
+    pub(super) async fn take_calls(&mut self, reply: Reply, closing: bool) -> Result<Option<Candidate>, AgentFailure> {
         let in_tool_mode = self.mode() == Some(Mode::Tool);
         if in_tool_mode && let HandIn::Alone(call) = tool_mode::hand_in(&reply.tool_uses) {
-            return match self.read(&call.input) {
-                Ok(answer) => Ok(Some(self.answered(answer, Vec::new()))),
-                Err(Failure::InvalidSchema(report)) => {
-                    self.reject(&report);
-                    let result = tool_mode::invalid(call, &report);
-                    self.push_round(reply, vec![result]);
-                    Ok(None)
-                }
-                Err(failure) => Err(AgentFailure::Call(failure)),
-            };
+            let call = call.clone();
+            return Ok(Some(Candidate::HandedIn(reply, call)));
         }
         let beside = in_tool_mode && tool_mode::hand_in(&reply.tool_uses) == HandIn::Beside;
         if beside {
@@ -39,7 +30,7 @@ impl Run<'_> {
         let mut results: Vec<ToolResult> = handed_in.into_iter().map(tool_mode::not_alone).collect();
         let mut question = None;
         if closing {
-            results.extend(calls.iter().map(too_late));
+            results.extend(calls.iter().map(forbidden));
         } else {
             let executed = self.execute(&calls).await;
             question = executed.iter().find_map(question_of);
@@ -58,9 +49,7 @@ impl Run<'_> {
     }
 
     /// Runs calls within what is left of the time. Tools that keep failing are watched over.
-    ///
-    /// It takes the run for itself: one that is shared over an await would keep answers that are not `Sync` from tasks.
-    async fn execute(&mut self, calls: &[ToolUse]) -> Vec<Executed> {
+    async fn execute(&self, calls: &[ToolUse]) -> Vec<Executed> {
         let (agent, deadline) = (self.agent, self.deadline);
         let watched: Vec<bool> = calls.iter().map(|call| self.watches(call)).collect();
         let cut = agent.cancel.child_token();
@@ -110,7 +99,7 @@ impl Run<'_> {
     }
 
     /// Puts calls and their results into the history, together and in the order of the calls.
-    fn push_round(&mut self, reply: Reply, mut results: Vec<ToolResult>) {
+    pub(super) fn push_round(&mut self, reply: Reply, mut results: Vec<ToolResult>) {
         let position = |id: &str| reply.tool_uses.iter().position(|call| call.id == id);
         results.sort_by_key(|result| position(&result.tool_use_id));
         self.history.push(Message::Assistant { text: reply.text, tool_uses: reply.tool_uses, opaque: reply.opaque });
@@ -118,11 +107,10 @@ impl Run<'_> {
     }
 }
 
-/// The result of a call that came when no tool may be called any more.
-fn too_late(call: &ToolUse) -> ToolResult {
-    let error =
-        ToolError::new(ErrorType::Permission, false, "the run is coming to its end: no tool may be called any more")
-            .hint("Answer now, with what you know.");
+/// The result of a call that came when no tool may be called: at the end of the run, or in all of it.
+fn forbidden(call: &ToolUse) -> ToolResult {
+    let error = ToolError::new(ErrorType::Permission, false, "no tool may be called now")
+        .hint("Answer now, with what you know.");
     tool_mode::rejected(call, &error)
 }
 

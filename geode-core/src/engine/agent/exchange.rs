@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::choice::admit_own_tools;
 use super::run::Run;
 use super::stream::{AgentUpdate, Updates};
 use super::{AgentFailure, Termination};
@@ -16,7 +17,7 @@ use crate::tool::READ_RESULT;
 impl Run<'_> {
     /// The next model call.
     pub(super) fn request(&self, closing: bool) -> Request {
-        let able = self.agent.line.adapter.capabilities_for(self.agent.model.as_deref());
+        let able = self.agent.able();
         let mut request = Request {
             model: self.agent.model.clone(),
             system: self.agent.instruction.clone(),
@@ -26,14 +27,21 @@ impl Run<'_> {
         };
         let offered = self.tools.specs.iter().filter(|spec| spec.name != READ_RESULT || self.store.is_used());
         request.tools.extend(offered.cloned());
-        if let (Some(asking), Some(form)) = (&self.asking, &self.form)
+        request.single_call = self.agent.single_call;
+        if !closing && !request.tools.is_empty() {
+            request.tool_choice = self.choice();
+        }
+        // A forced call is one of a tool that does something, not the one that hands in.
+        let waits = request.tool_choice.is_forced() && self.mode() == Some(Mode::Tool);
+        if let Some(asking) = &self.asking
             && (closing || !asking.at_the_end)
+            && !waits
         {
             if asking.without_tools {
                 request.tools.clear();
             }
-            let description = form.description().map(str::to_owned);
-            compose(&mut request, &asking.resolved, able, form.name(), description);
+            let form = &asking.form;
+            compose(&mut request, &asking.resolved, able, form.name.clone(), form.description.clone());
         }
         if closing {
             if self.mode() != Some(Mode::Tool) {
@@ -46,6 +54,7 @@ impl Run<'_> {
                 request.tools.retain(|spec| spec.name == OUTPUT_TOOL);
             }
         }
+        admit_own_tools(&mut request);
         request
     }
 
@@ -105,9 +114,9 @@ impl Run<'_> {
 
     /// What shows the final answer while it comes.
     fn arriving(&self) -> Option<Arriving> {
-        let (asking, form) = (self.asking.as_ref()?, self.form.as_ref()?);
-        let shape = match form.schema() {
-            SchemaSource::Shape(shape) => Some(*shape),
+        let asking = self.asking.as_ref()?;
+        let shape = match asking.form.schema {
+            SchemaSource::Shape(shape) => Some(shape),
             SchemaSource::Raw(_) => None,
         };
         let most = self.agent.line.limits.max_bytes;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::answer::{AnswerForm, Form};
+use super::answer::{Asking, Form};
 use super::run::Run;
 use super::stream::{AgentStream, Updates};
 use super::{Agent, AgentError, AgentFailure, Termination};
@@ -100,9 +100,8 @@ impl Session {
         let Some(schema) = self.agent.response.clone() else {
             return Err(AgentError::configuration("it has no response schema: set one by `response_schema`"));
         };
-        let mut form = Form::of_schema(schema);
-        let (_, account) = self.drive(Some(&mut form), tools, None).await?;
-        accepted(form.value, account)
+        let (value, _, account) = self.drive(&Contract::of_schema(schema), tools, None).await?;
+        Ok(Accepted { value, account })
     }
 
     /// Runs for a `T`, and shows the run while it goes on: see [`AgentStream`].
@@ -133,16 +132,22 @@ impl Session {
         updates: Option<Updates>,
     ) -> Result<Accepted<T>, AgentError> {
         let tools = self.agent.tools.clone();
-        let mut form = Form { contract: Contract::<T>::of_type(), value: None };
-        let (_, account) = self.drive(Some(&mut form), tools, updates).await?;
-        accepted(form.value, account)
+        let (value, _, account) = self.drive(&Contract::of_type(), tools, updates).await?;
+        Ok(Accepted { value, account })
     }
 
     async fn go_on_for_text(&mut self, updates: Option<Updates>) -> Result<Accepted<String>, AgentError> {
         let tools = self.agent.tools.clone();
-        let mut form = self.agent.response.clone().map(Form::of_schema);
-        let form = form.as_mut().map(|form| form as &mut dyn AnswerForm);
-        let (value, account) = self.drive(form, tools, updates).await?;
+        let (value, account) = match self.agent.response.clone() {
+            Some(schema) => {
+                let (_, json, account) = self.drive(&Contract::of_schema(schema), tools, updates).await?;
+                (json, account)
+            }
+            None => {
+                self.agent.check(&tools)?;
+                self.start(tools, None, updates)?.finish_text().await?
+            }
+        };
         Ok(Accepted { value, account })
     }
 
@@ -158,9 +163,8 @@ impl Session {
     ) -> Result<Accepted<T>, AgentError> {
         let mut aside = Session::new(self.agent.clone(), self.history.clone());
         aside.say(question.into())?;
-        let mut form = Form { contract: Contract::<T>::of_type(), value: None };
-        let (_, account) = aside.drive(Some(&mut form), ToolSet::new(), None).await?;
-        accepted(form.value, account)
+        let (value, _, account) = aside.drive(&Contract::of_type(), ToolSet::new(), None).await?;
+        Ok(Accepted { value, account })
     }
 
     /// A child run over a copy of the conversation. It answers in plain text: whatever form of answer is owed, its
@@ -180,14 +184,27 @@ impl Session {
         Ok(())
     }
 
-    async fn drive<'s>(
-        &'s mut self,
-        form: Option<&'s mut dyn AnswerForm>,
+    /// Runs for an answer that keeps to a contract: the value, and its JSON.
+    async fn drive<T>(
+        &mut self,
+        contract: &Contract<T>,
         tools: ToolSet,
         updates: Option<Updates>,
-    ) -> Result<(String, Account), AgentError> {
+    ) -> Result<(T, String, Account), AgentError> {
+        self.agent.check(&tools)?;
+        let asking = Asking::decide(&self.agent, Form::of(contract), !tools.is_empty());
+        let asking = Arc::new(asking.map_err(|failure| AgentError::new(AgentFailure::Call(failure)))?);
+        self.start(tools, Some(Arc::clone(&asking)), updates)?.finish(contract, &asking).await
+    }
+
+    fn start(
+        &mut self,
+        tools: ToolSet,
+        asking: Option<Arc<Asking>>,
+        updates: Option<Updates>,
+    ) -> Result<Run<'_>, AgentError> {
         let store = self.store()?;
-        Run::start(&self.agent, &mut self.history, store, tools, form, updates)?.finish().await
+        Run::start(&self.agent, &mut self.history, store, tools, asking, updates)
     }
 
     /// Where long results of this session go.
@@ -221,14 +238,6 @@ impl Fork {
     /// Why there is no answer.
     pub async fn run(&mut self, input: impl Into<String>) -> Result<Accepted<String>, AgentError> {
         self.session.run_text(input).await
-    }
-}
-
-/// A run that ends well has read its answer.
-fn accepted<T>(value: Option<T>, account: Account) -> Result<Accepted<T>, AgentError> {
-    match value {
-        Some(value) => Ok(Accepted { value, account }),
-        None => Err(AgentError { failure: AgentFailure::OutOfRounds, account: Box::new(account), rounds: 0 }),
     }
 }
 
