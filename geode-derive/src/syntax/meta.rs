@@ -147,7 +147,11 @@ impl Meta {
             Value::List(tokens) => words(self.namespace, tokens.clone(), sink),
             _ => {
                 let name = &self.name;
-                sink.error(self.span, format!("`{name}` takes a list\nhelp: write `{name}(…)`"));
+                let inside = match name.as_str() {
+                    "range" | "length" | "items" => "min = …, max = …",
+                    _ => "…",
+                };
+                sink.error(self.span, format!("`{name}` takes a list\nhelp: write `{name}({inside})`"));
                 Vec::new()
             }
         }

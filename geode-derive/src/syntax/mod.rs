@@ -4,6 +4,7 @@ mod attr;
 mod constraint;
 mod decoration;
 pub(crate) mod doc;
+mod habits;
 pub(crate) mod meta;
 mod words;
 

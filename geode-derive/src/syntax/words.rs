@@ -2,6 +2,7 @@
 
 use proc_macro2::Span;
 
+use super::habits;
 use super::meta::Meta;
 use crate::diag::{Sink, nearest};
 
@@ -229,12 +230,18 @@ fn unknown(namespace: Namespace, name: &str, level: Level, place: Span, sink: &S
     let here = |word: &&Word| word.namespaces & namespace.bit() != 0 && word.levels & level.bit() != 0;
     let label = namespace.name();
     let message = format!("unknown word `{name}` in `#[{label}(…)]`");
-    let message = match nearest(name, WORDS.iter().filter(here).map(|word| word.name)) {
-        Some(near) => format!("{message}\nhelp: did you mean `{near}`?"),
-        None => match WORDS.iter().find(|word| word.name == name) {
-            Some(row) if row.namespaces & G != 0 => format!("{message}\nhelp: write `#[geode({name})]`"),
-            _ => format!("{message}\nhelp: the derive reads each word, so that nothing is lost in silence"),
-        },
+    let known = || WORDS.iter().filter(here).map(|word| word.name);
+    let elsewhere = WORDS.iter().any(|word| word.name == name && word.namespaces & G != 0);
+    let habit = if namespace == Namespace::Geode { habits::ours(name) } else { None };
+    let message = match (habit, nearest(name, known())) {
+        (Some(ours), _) => format!("{message}\nhelp: write {ours}"),
+        (None, Some(near)) => format!("{message}\nhelp: did you mean `{near}`?"),
+        (None, None) if elsewhere => format!("{message}\nhelp: write `#[geode({name})]`"),
+        (None, None) if namespace == Namespace::Geode => {
+            let known: Vec<&str> = known().collect();
+            format!("{message}\nhelp: the words on {} are `{}`", level.noun(), known.join("`, `"))
+        }
+        (None, None) => format!("{message}\nhelp: the derive reads each word, so that nothing is lost in silence"),
     };
     sink.error(place, message);
 }

@@ -23,6 +23,8 @@ enum Variants {
     Unknown,
     #[serde(oter)]
     Other,
+    #[serde(unheard_of)]
+    Unheard,
 }
 
 fn main() {}
