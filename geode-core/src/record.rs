@@ -141,7 +141,7 @@ impl RecordOf {
     ///
     /// Where it was written for another schema, or its value violates this one.
     pub fn open<T: StructuredOutput>(self) -> Result<Record<T>, RecordError> {
-        let wanted = (schema::name_of(T::SHAPE), schema::fingerprint::<T>());
+        let wanted = (schema::name_of(T::SHAPE).into_owned(), schema::fingerprint::<T>());
         let own = schema::fingerprint_of(shape_of(T::SHAPE, self.value.get()));
         if ![&wanted.1, &own].contains(&&self.fingerprint) {
             return Err(RecordError::OtherSchema { stored: (self.schema, self.fingerprint), wanted });
@@ -178,7 +178,7 @@ impl<T: StructuredOutput> Serialize for Record<T> {
         let value = Writer::write(&self.value);
         let shape = shape_of(T::SHAPE, &value);
         RecordOf {
-            schema: schema::name_of(shape),
+            schema: schema::name_of(shape).into_owned(),
             version: shape.version().map(str::to_owned),
             fingerprint: schema::fingerprint_of(shape),
             prompt_release: self.prompt_release.clone(),

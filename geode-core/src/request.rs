@@ -1,5 +1,6 @@
 //! One model call in neutral terms, before any adapter has rendered it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -39,7 +40,7 @@ pub struct Request {
 #[derive(Debug, Clone)]
 pub struct OutputRequest {
     /// Name, legal for every provider.
-    pub name: String,
+    pub name: Cow<'static, str>,
     /// What the answer is for.
     pub description: Option<String>,
     /// The schema for this adapter's dialect, and what it could not carry.

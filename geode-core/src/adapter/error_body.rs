@@ -6,6 +6,8 @@ mod tests;
 
 use std::time::Duration;
 
+use http::HeaderName;
+
 use super::envelope::{Loose, envelope};
 use super::{AdapterFault, ProviderError};
 use crate::transport::{HeaderMap, WireReply, header};
@@ -16,14 +18,14 @@ pub(crate) const MAX_MESSAGE: usize = 2_000;
 const MAX_EXCERPT: usize = 500;
 
 /// Headers that hold the provider's id of a request, likeliest first.
-const REQUEST_ID_HEADERS: [&str; 7] = [
-    "x-request-id",
-    "request-id",
-    "x-amzn-requestid",
-    "x-oai-request-id",
-    "x-goog-request-id",
-    "x-generation-id",
-    "cf-ray",
+static REQUEST_ID_HEADERS: [HeaderName; 7] = [
+    HeaderName::from_static("x-request-id"),
+    HeaderName::from_static("request-id"),
+    HeaderName::from_static("x-amzn-requestid"),
+    HeaderName::from_static("x-oai-request-id"),
+    HeaderName::from_static("x-goog-request-id"),
+    HeaderName::from_static("x-generation-id"),
+    HeaderName::from_static("cf-ray"),
 ];
 
 envelope! {

@@ -4,13 +4,16 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use http::header::CONTENT_TYPE;
 
 use super::settle::settle;
 use super::{Adapter, AdapterFault, Capabilities, Credential, Decoder, StreamEvent, error_body, extra};
 use crate::message::ToolChoice;
 use crate::reply::Reply;
 use crate::request::Request;
-use crate::transport::{HttpMethod, HttpRequest, RequestSigner, WireReply, WireRequest, frames_of, is_event_stream};
+use crate::transport::{
+    HttpMethod, HttpRequest, RequestSigner, WireReply, WireRequest, frames_of, header, is_event_stream,
+};
 
 /// One HTTP wire: how its bodies are written and read. Pure, as an [`Adapter`] is.
 pub trait Codec: Send + Sync + std::fmt::Debug {
@@ -270,7 +273,7 @@ impl<C: Codec> Adapter for HttpAdapter<C> {
             return Err(AdapterFault::Provider(Box::new(error_body::read(reply))));
         }
         // The ChatGPT backend streams always, some servers by mistake.
-        let mut decoded = match reply.header("content-type").is_some_and(is_event_stream) {
+        let mut decoded = match header(&reply.headers, CONTENT_TYPE).is_some_and(is_event_stream) {
             true => self.read_events(request, reply)?,
             false => settle(self.codec.decode(request, reply)?),
         };

@@ -1,6 +1,7 @@
 //! What an answer has to be: where its schema comes from, and how its text becomes a value.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -55,10 +56,10 @@ impl Contract<Value> {
 
 impl<T> Contract<T> {
     /// Name of the schema, legal for every provider.
-    pub(crate) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> Cow<'static, str> {
         match &self.schema {
             SchemaSource::Shape(shape) => name_of(shape),
-            SchemaSource::Raw(schema) => schema.name().to_owned(),
+            SchemaSource::Raw(schema) => Cow::Owned(schema.name().to_owned()),
         }
     }
 

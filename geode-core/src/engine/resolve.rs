@@ -1,5 +1,6 @@
 //! How structured output is asked for: decided from capabilities as data, before anything is sent.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::adapter::{Adapter, Capabilities, Enforcement};
@@ -121,7 +122,7 @@ pub(crate) fn compose(
     request: &mut Request,
     resolved: &Resolved,
     able: &Capabilities,
-    name: String,
+    name: Cow<'static, str>,
     description: Option<String>,
 ) {
     match resolved.mode {

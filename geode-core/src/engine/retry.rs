@@ -129,6 +129,17 @@ impl RetryPolicy {
         }
     }
 
+    /// A random part to wait beyond what the server asks for: it tells the same to everyone, and all would come back at
+    /// once. It leaves at least half of what would be left for the attempt.
+    fn apart(&self, asked: Duration, remaining: Duration) -> Duration {
+        let most = (asked / 10).max(self.min_delay).min(remaining.saturating_sub(asked) / 2);
+        let mut jitter = ConstantBuilder::new().with_delay(most).with_jitter();
+        if let Some(seed) = self.jitter_seed {
+            jitter = jitter.with_jitter_seed(seed);
+        }
+        jitter.build().next().unwrap_or_default().saturating_sub(most)
+    }
+
     /// Whether this failure may be tried again at all.
     fn covers(&self, failure: &Failure) -> bool {
         match failure {
@@ -156,48 +167,33 @@ impl fmt::Debug for RetryPolicy {
 }
 
 /// The attempts of one call: counts them and says how long to wait for the next.
+#[derive(Default)]
 pub(crate) struct Retries {
-    policy: RetryPolicy,
     made: u32,
     /// Made with the first failure that waits: most calls have none.
-    backoff: Option<ExponentialBackoff>,
+    backoff: Option<Box<ExponentialBackoff>>,
 }
 
 impl Retries {
-    pub(crate) fn new(policy: &RetryPolicy) -> Self {
-        Retries { policy: policy.clone(), made: 0, backoff: None }
-    }
-
     /// Attempts made so far.
     pub(crate) fn made(&self) -> u32 {
         self.made
     }
 
-    /// Takes note of a failed attempt. Returns how long to wait for the next; `None` says that there is none.
+    /// Takes note of a failed attempt. By the policy, which must stay the same, it returns how long to wait for the next; `None` says that there is none.
     ///
     /// Where waiting changes nothing (the model has answered, but badly), the next attempt follows at once.
-    pub(crate) fn next(&mut self, failure: &Failure, deadline: Deadline) -> Option<Duration> {
+    pub(crate) fn next(&mut self, policy: &RetryPolicy, failure: &Failure, deadline: Deadline) -> Option<Duration> {
         self.made += 1;
-        if self.made >= self.policy.attempts || !self.policy.covers(failure) {
+        if self.made >= policy.attempts || !policy.covers(failure) {
             return None;
         }
         let remaining = deadline.remaining();
         let delay = match failure.retry_after() {
-            Some(asked) => asked.saturating_add(self.apart(asked, remaining)),
-            None if failure.is_transient() => self.backoff.get_or_insert_with(|| self.policy.backoff()).next()?,
+            Some(asked) => asked.saturating_add(policy.apart(asked, remaining)),
+            None if failure.is_transient() => self.backoff.get_or_insert_with(|| Box::new(policy.backoff())).next()?,
             None => Duration::ZERO,
         };
         (delay < remaining).then_some(delay)
-    }
-
-    /// A random part to wait beyond what the server asks for: it tells the same to everyone, and all would come back at
-    /// once. It leaves at least half of what would be left for the attempt.
-    fn apart(&self, asked: Duration, remaining: Duration) -> Duration {
-        let most = (asked / 10).max(self.policy.min_delay).min(remaining.saturating_sub(asked) / 2);
-        let mut jitter = ConstantBuilder::new().with_delay(most).with_jitter();
-        if let Some(seed) = self.policy.jitter_seed {
-            jitter = jitter.with_jitter_seed(seed);
-        }
-        jitter.build().next().unwrap_or_default().saturating_sub(most)
     }
 }

@@ -23,10 +23,15 @@ use crate::report::Report;
 pub struct Accepted<T> {
     /// The value.
     pub value: T,
-    pub(crate) account: Account,
+    pub(crate) account: Box<Account>,
 }
 
 impl<T> Accepted<T> {
+    /// Ends a call with a value.
+    pub(crate) fn new(value: T, account: impl Into<Box<Account>>) -> Self {
+        Accepted { value, account: account.into() }
+    }
+
     /// The value alone.
     pub fn into_value(self) -> T {
         self.value
@@ -34,7 +39,7 @@ impl<T> Accepted<T> {
 
     /// The value, and how it came about.
     pub fn into_parts(self) -> (T, Account) {
-        (self.value, self.account)
+        (self.value, *self.account)
     }
 
     /// How the value came about: adapter, model, mode and guarantee, usage, attempts.
@@ -80,8 +85,8 @@ pub struct CallError {
 
 impl CallError {
     /// Ends a call without a value.
-    pub(crate) fn new(failure: Failure, account: Account) -> Self {
-        CallError { failure, account: Box::new(account) }
+    pub(crate) fn new(failure: Failure, account: impl Into<Box<Account>>) -> Self {
+        CallError { failure, account: account.into() }
     }
 
     /// Which state the call ended in.

@@ -31,7 +31,7 @@ pub fn from_shape(shape: &'static Shape) -> Result<Schema, Vec<SchemaError>> {
         return Err(builder.errors);
     }
     if let Some(node) = root.node_mut() {
-        node.title = Some(name_of(shape));
+        node.title = Some(name_of(shape).into_owned());
         node.definitions = builder.definitions;
         inline_single_uses(node);
     }

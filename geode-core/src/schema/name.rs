@@ -1,5 +1,7 @@
 //! Names of schemas and definitions that every provider takes.
 
+use std::borrow::Cow;
+
 use crate::shape::Shape;
 
 /// Most characters of a name: OpenAI's and Anthropic's limit.
@@ -10,8 +12,7 @@ const MAX_LENGTH: usize = 64;
 /// Every other character becomes `_`, runs of them one. Where that loses letters, or the name is too long, a hash of the
 /// text keeps two names apart. Nothing left gives `response`.
 pub fn legal_name(text: &str) -> String {
-    let legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-    if (1..=MAX_LENGTH).contains(&text.len()) && text.bytes().all(legal) && text.trim_matches('_').len() == text.len() {
+    if is_legal(text) {
         return text.to_owned();
     }
     let mut name = String::new();
@@ -35,6 +36,11 @@ pub fn legal_name(text: &str) -> String {
     if name.is_empty() { "response".to_owned() } else { name }
 }
 
+fn is_legal(text: &str) -> bool {
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    (1..=MAX_LENGTH).contains(&text.len()) && text.bytes().all(legal) && !text.starts_with('_') && !text.ends_with('_')
+}
+
 /// A hash folded to 32 bits: stable over versions and machines.
 fn hash(text: &str) -> u32 {
     let hash = super::hash(text.as_bytes());
@@ -42,24 +48,24 @@ fn hash(text: &str) -> u32 {
 }
 
 /// The name of the schema of `shape`: its type's, with its type arguments, else `response`.
-pub fn name_of(shape: &'static Shape) -> String {
+pub fn name_of(shape: &'static Shape) -> Cow<'static, str> {
     match shape {
         Shape::Object(object) => type_name(object.name, (object.id)()),
         Shape::Union(union) => type_name(union.name, (union.id)()),
         Shape::Enumeration(enumeration) => type_name(enumeration.name, (enumeration.id)()),
         Shape::Annotated(annotated) => match annotated.name {
-            Some(name) => legal_name(name),
+            Some(name) => legal(name),
             None => name_of(annotated.of.shape()),
         },
-        Shape::Array { items, .. } => legal_name(&format!("{}_list", name_of(items.shape()))),
-        _ => "response".to_owned(),
+        Shape::Array { items, .. } => Cow::Owned(legal_name(&format!("{}_list", name_of(items.shape())))),
+        _ => Cow::Borrowed("response"),
     }
 }
 
 /// `Payload` of `my_crate::Payload<alloc::vec::Vec<my_crate::Foo>>` is `Payload_Vec_Foo`.
-pub(super) fn type_name(name: &str, id: &str) -> String {
+pub(super) fn type_name<'n>(name: &'n str, id: &str) -> Cow<'n, str> {
     let start = id.find('<').filter(|_| id.ends_with('>'));
-    let arguments = start.and_then(|start| id.get(start..)).unwrap_or_default();
+    let Some(arguments) = start.and_then(|start| id.get(start..)) else { return legal(name) };
     let mut full = name.to_owned();
     let mut word = String::new();
     // `::` ends a path segment that is not the last: only the last of each path counts.
@@ -74,5 +80,10 @@ pub(super) fn type_name(name: &str, id: &str) -> String {
             full.push(character);
         }
     }
-    legal_name(&full)
+    Cow::Owned(legal_name(&full))
+}
+
+/// A name as it is, where it is legal.
+fn legal(name: &str) -> Cow<'_, str> {
+    if is_legal(name) { Cow::Borrowed(name) } else { Cow::Owned(legal_name(name)) }
 }

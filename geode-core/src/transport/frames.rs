@@ -91,5 +91,7 @@ fn is_aws_event_stream(content_type: &str) -> bool {
 }
 
 fn is_media_type(content_type: &str, wanted: &str) -> bool {
-    content_type.split(';').next().is_some_and(|media_type| media_type.trim().eq_ignore_ascii_case(wanted))
+    let Some((found, behind)) = content_type.trim_ascii_start().split_at_checked(wanted.len()) else { return false };
+    let ends = matches!(behind.trim_ascii_start().as_bytes().first(), None | Some(b';'));
+    ends && found.eq_ignore_ascii_case(wanted)
 }

@@ -1,13 +1,18 @@
-//! HTTP by reqwest: the only file that names it.
+//! HTTP by reqwest: the only module that names it.
+
+mod last_url;
 
 use std::borrow::Cow;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use futures_core::Stream;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
+
+use last_url::LastUrl;
 
 use super::{
     Collected, ExchangeLimits, HttpMethod, HttpRequest, Transport, TransportError, TransportErrorKind, WireReply,
@@ -24,6 +29,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Debug, Clone)]
 pub struct HttpTransport {
     client: reqwest::Client,
+    last_url: Arc<LastUrl>,
 }
 
 impl HttpTransport {
@@ -81,21 +87,23 @@ impl HttpTransport {
     fn build(builder: reqwest::ClientBuilder) -> Result<Self, TransportError> {
         let client =
             builder.build().map_err(|error| TransportError::from_reqwest(error, "the HTTP client can't be set up"))?;
-        Ok(HttpTransport { client })
+        Ok(HttpTransport::with_client(client))
     }
 
     /// A transport over a client of the caller's, for settings that the others don't make: a proxy in code, a certificate
     /// of one's own. Its redirect and retry policies are the caller's too: turn both off.
     pub fn with_client(client: reqwest::Client) -> Self {
-        HttpTransport { client }
+        HttpTransport { client, last_url: Arc::default() }
     }
 
-    /// Starts the exchange. `timeout` is for all of it, the body included.
-    async fn start(
-        &self,
-        request: WireRequest,
-        timeout: Option<Duration>,
-    ) -> Result<reqwest::Response, TransportError> {
+    /// Starts the exchange.
+    async fn start(&self, request: reqwest::Request) -> Result<reqwest::Response, TransportError> {
+        let response = self.client.execute(request).await;
+        response.map_err(|error| TransportError::from_reqwest(error, "the request failed"))
+    }
+
+    /// The request as reqwest carries it. It is signed here: send it at once.
+    fn request(&self, request: WireRequest) -> Result<reqwest::Request, TransportError> {
         let WireRequest::Http(request) = request else {
             return Err(TransportError::new(
                 TransportErrorKind::Unsupported,
@@ -114,19 +122,14 @@ impl HttpTransport {
             HttpMethod::Post => reqwest::Method::POST,
             HttpMethod::Get => reqwest::Method::GET,
         };
-        let url = reqwest::Url::parse(&url).map_err(|error| {
-            TransportError::new(TransportErrorKind::Unsupported, "the URL is not usable").with_source(error)
-        })?;
-        let mut request = reqwest::Request::new(method, url);
+        let mut request = reqwest::Request::new(method, self.last_url.parse(url)?);
         *request.headers_mut() = headers;
-        *request.timeout_mut() = timeout;
         *request.body_mut() = Some(body.into());
-        let response = self.client.execute(request).await;
-        response.map_err(|error| TransportError::from_reqwest(error, "the request failed"))
+        Ok(request)
     }
 
-    async fn exchange(&self, request: WireRequest, max_bytes: usize) -> Result<WireReply, TransportError> {
-        let mut response = self.start(request, None).await?;
+    async fn exchange(&self, request: reqwest::Request, max_bytes: usize) -> Result<WireReply, TransportError> {
+        let mut response = self.start(request).await?;
         let status = i32::from(response.status().as_u16());
         let headers = std::mem::take(response.headers_mut());
         let mut body = Collected::default();
@@ -148,7 +151,7 @@ impl Transport for HttpTransport {
         limits: ExchangeLimits,
     ) -> Pin<Box<dyn Future<Output = Result<WireReply, TransportError>> + Send + 'a>> {
         Box::pin(async move {
-            let exchange = self.exchange(request, limits.max_bytes);
+            let exchange = self.exchange(self.request(request)?, limits.max_bytes);
             tokio::time::timeout(limits.timeout, exchange).await.unwrap_or_else(|_| Err(TransportError::timeout()))
         })
     }
@@ -159,7 +162,10 @@ impl Transport for HttpTransport {
         limits: ExchangeLimits,
     ) -> Pin<Box<dyn Future<Output = Result<WireStream, TransportError>> + Send + 'a>> {
         Box::pin(async move {
-            let mut response = self.start(request, Some(limits.timeout)).await?;
+            let mut request = self.request(request)?;
+            // for the body, too, which is read when this has returned
+            *request.timeout_mut() = Some(limits.timeout);
+            let mut response = self.start(request).await?;
             Ok(WireStream {
                 status: i32::from(response.status().as_u16()),
                 headers: std::mem::take(response.headers_mut()),

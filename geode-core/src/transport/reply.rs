@@ -4,6 +4,7 @@ use std::pin::Pin;
 
 use bytes::Bytes;
 use http::HeaderMap;
+use http::header::AsHeaderName;
 
 use super::TransportError;
 use super::frames::is_event_stream;
@@ -28,7 +29,7 @@ impl WireReply {
 }
 
 /// A header's value, where it is text.
-pub(crate) fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+pub(crate) fn header(headers: &HeaderMap, name: impl AsHeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 

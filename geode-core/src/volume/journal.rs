@@ -90,7 +90,7 @@ struct Ended {
 impl Entry {
     pub(super) fn of<T: StructuredOutput>(index: usize, prompt: u64, result: &Result<Accepted<T>, CallError>) -> Self {
         let (value, failure, account) = match result {
-            Ok(accepted) => (RawValue::from_string(Writer::write(&accepted.value)).ok(), None, &accepted.account),
+            Ok(accepted) => (RawValue::from_string(Writer::write(&accepted.value)).ok(), None, &*accepted.account),
             Err(error) => {
                 let ended = Ended { kind: error.failure.kind().to_owned(), message: error.to_string() };
                 (None, Some(ended), &*error.account)
@@ -141,7 +141,7 @@ impl Journal {
         if let Some(value) = &entry.value {
             // A value that no longer reads is one of a file that was edited: the item is called again.
             let value = Reader::read::<T>(value.get(), &ReadOptions::default()).ok()?;
-            return Some(Ok(Accepted { value, account }));
+            return Some(Ok(Accepted::new(value, account)));
         }
         let ended = entry.failure.as_ref().filter(|_| !retry_failed)?;
         let failure = Failure::Earlier { kind: ended.kind.clone(), message: ended.message.clone() };

@@ -121,8 +121,8 @@ fn pause(status: i32, headers: &HeaderMap) -> Option<Duration> {
     {
         return Some(delay);
     }
-    let used_up = LIMITS.iter().filter(|(remaining, ..)| header(headers, remaining) == Some("0"));
-    used_up.filter_map(|(_, reset, read)| read(header(headers, reset)?)).max()
+    let used_up = LIMITS.iter().filter(|(remaining, ..)| header(headers, *remaining) == Some("0"));
+    used_up.filter_map(|(_, reset, read)| read(header(headers, *reset)?)).max()
 }
 
 /// OpenAI's spelling of a duration: `6m0s`, `1s`, `120ms`.

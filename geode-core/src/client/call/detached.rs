@@ -52,7 +52,7 @@ impl<T, Cx: 'static> Call<T, Cx> {
         let outcome = self.judge(&reply, &resolved, reading, 0, deadline, &mut account).await;
         account.raw_text = Redacted(raw_text(&mut reply, &outcome));
         match outcome {
-            Ok(value) => Ok(Accepted { value, account }),
+            Ok(value) => Ok(Accepted::new(value, account)),
             Err(failure) => Err(CallError::new(failure, account)),
         }
     }

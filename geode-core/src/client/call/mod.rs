@@ -47,11 +47,12 @@ enum Check<T, Cx> {
 pub struct Call<T, Cx = ()> {
     client: Client,
     contract: Contract<T>,
-    request: Request,
+    /// Apart, and so is the policy: a call is handed on by value at each step of its making.
+    request: Box<Request>,
     mode: Mode,
     guarantee: Enforcement,
     reading: Option<Reading>,
-    retry: RetryPolicy,
+    retry: Arc<RetryPolicy>,
     deadline: Duration,
     context: Cx,
     checks: Vec<Check<T, Cx>>,
@@ -63,11 +64,11 @@ impl<T> Call<T> {
     pub(super) fn new(client: Client, contract: Contract<T>) -> Self {
         let settings = &client.inner.settings;
         Call {
-            request: Request { model: settings.model.clone(), ..Request::default() },
+            request: Box::new(Request { model: settings.model.clone(), ..Request::default() }),
             mode: settings.mode,
             guarantee: settings.guarantee,
             reading: None,
-            retry: settings.retry.clone(),
+            retry: Arc::clone(&settings.retry),
             deadline: settings.deadline,
             context: (),
             checks: Vec::new(),
@@ -200,7 +201,7 @@ impl<T, Cx> Call<T, Cx> {
 
     /// Which failures are tried again.
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
-        self.retry = policy;
+        self.retry = Arc::new(policy);
         self
     }
 

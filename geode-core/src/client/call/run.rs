@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::adapter::Enforcement;
 use crate::engine::{
-    AttemptTimer, Deadline, Line, Reading, Resolved, Retries, Wanted, answer_text, ask_again, compose, json_in,
-    read_in, resolve,
+    AttemptTimer, Deadline, Reading, Resolved, Retries, Wanted, answer_text, ask_again, compose, json_in, read_in,
+    resolve,
 };
 use crate::json::Ruled;
 use crate::outcome::{Accepted, Account, CallError, Failure, FallbackKind, IncompleteReason, Outcome, Redacted};
@@ -19,7 +19,7 @@ use super::{Call, Check, as_any};
 
 /// A call as one adapter will be asked.
 pub(crate) struct Prepared {
-    pub(crate) request: Request,
+    pub(crate) request: Box<Request>,
     pub(crate) resolved: Resolved,
     pub(crate) reading: Reading,
 }
@@ -40,11 +40,12 @@ impl<T, Cx: 'static> Call<T, Cx> {
             true => self.request.clone(),
             false => std::mem::take(&mut self.request),
         };
-        let mut account = self.client.account();
+        let mut account = Box::new(self.client.account());
         account.prompt_release = self.prompt_release;
         match self.run(&self.client, request, deadline, &mut account).await {
-            Ok(value) => Ok(Accepted { value, account }),
-            Err(failure) => self.step_in(fallbacks, CallError::new(failure, account), deadline).await,
+            Ok(value) => Ok(Accepted::new(value, account)),
+            // boxed, since it is seldom gone, and would make the future of each call twice as large
+            Err(failure) => Box::pin(self.step_in(fallbacks, CallError::new(failure, account), deadline)).await,
         }
     }
 
@@ -60,18 +61,18 @@ impl<T, Cx: 'static> Call<T, Cx> {
             match fallback.step {
                 Step::Value(value) => {
                     let value = value(&error);
-                    return Ok(Accepted { value, account: stepped_in(*error.account, kind) });
+                    return Ok(Accepted::new(value, stepped_in(error.account, kind)));
                 }
                 Step::Review(tell) => {
-                    *error.account = stepped_in(*error.account, kind);
+                    error.account = stepped_in(error.account, kind);
                     tell(&error);
                 }
                 Step::Client(_) if error.is_refusal() || error.is_invalid_business() => {}
                 Step::Client(client) => {
-                    let mut account = stepped_in(*error.account, kind);
+                    let mut account = stepped_in(error.account, kind);
                     account.adapter = client.adapter_name();
                     match self.run(&client, self.request.clone(), deadline, &mut account).await {
-                        Ok(value) => return Ok(Accepted { value, account }),
+                        Ok(value) => return Ok(Accepted::new(value, account)),
                         Err(failure) => error = CallError::new(failure, account),
                     }
                 }
@@ -84,38 +85,35 @@ impl<T, Cx: 'static> Call<T, Cx> {
     async fn run(
         &self,
         client: &Client,
-        request: Request,
+        request: Box<Request>,
         deadline: Deadline,
         account: &mut Account,
     ) -> Result<T, Failure> {
         let Prepared { mut request, resolved, reading } = self.prepare(client, request, account)?;
         let mut original = None;
         let line = client.line();
-        let mut retries = Retries::new(&self.retry);
+        let mut retries = Retries::default();
         let mut delay = Duration::ZERO;
         let mut reminders = 0;
         loop {
             let mut timer = AttemptTimer::start(line.adapter.name(), &request, delay);
-            let mut reply = None;
-            let outcome = match self.answer(line, &request, deadline, &mut timer, account).await {
-                Ok(answer) => {
-                    let answer = reply.insert(answer);
-                    self.judge(answer, &resolved, reading, reminders, deadline, account).await
+            let (failure, reply) = match line.once(&request, deadline).await {
+                Ok(mut reply) => {
+                    timer.answered(&mut reply, account);
+                    let outcome = self.judge(&reply, &resolved, reading, reminders, deadline, account).await;
+                    account.raw_text = Redacted(raw_text(&mut reply, &outcome));
+                    match outcome {
+                        Ok(value) => {
+                            timer.end(Outcome::Accepted, account);
+                            return Ok(value);
+                        }
+                        Err(failure) => (failure, Some(reply)),
+                    }
                 }
-                Err(failure) => Err(failure),
-            };
-            if let Some(reply) = &mut reply {
-                account.raw_text = Redacted(raw_text(reply, &outcome));
-            }
-            let failure = match outcome {
-                Ok(value) => {
-                    timer.end(Outcome::Accepted, account);
-                    return Ok(value);
-                }
-                Err(failure) => failure,
+                Err(failure) => (failure, None),
             };
             timer.failed(&failure, account);
-            let Some(wait) = retries.next(&failure, deadline) else { return Err(failure) };
+            let Some(wait) = retries.next(&self.retry, &failure, deadline) else { return Err(failure) };
             telemetry::emit(Signal::Retry { adapter: line.adapter.name(), reason: failure.outcome() });
             reminders += u32::from(matches!(failure, Failure::StructuredOutputFailed { .. }));
             if let Some(messages) = ask_again(
@@ -137,7 +135,7 @@ impl<T, Cx: 'static> Call<T, Cx> {
     pub(crate) fn prepare(
         &self,
         client: &Client,
-        mut request: Request,
+        mut request: Box<Request>,
         account: &mut Account,
     ) -> Result<Prepared, Failure> {
         let model = request.model.as_deref();
@@ -155,19 +153,6 @@ impl<T, Cx: 'static> Call<T, Cx> {
             _ => Reading::Fenced,
         });
         Ok(Prepared { request, resolved, reading })
-    }
-
-    async fn answer(
-        &self,
-        line: &Line,
-        request: &Request,
-        deadline: Deadline,
-        timer: &mut AttemptTimer,
-        account: &mut Account,
-    ) -> Result<Reply, Failure> {
-        let mut reply = line.once(request, deadline).await?;
-        timer.answered(&mut reply, account);
-        Ok(reply)
     }
 
     /// From a reply to a value: the provider's state, then the schema, then the business rules.
@@ -207,7 +192,7 @@ impl<T, Cx: 'static> Call<T, Cx> {
 }
 
 /// Says in the account that something stepped in.
-fn stepped_in(mut account: Account, kind: FallbackKind) -> Account {
+fn stepped_in(mut account: Box<Account>, kind: FallbackKind) -> Box<Account> {
     telemetry::emit(Signal::Fallback { kind: kind.name() });
     account.fallback = Some(kind);
     account

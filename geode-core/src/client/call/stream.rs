@@ -96,7 +96,7 @@ impl<T, Cx: 'static> Call<T, Cx> {
             fallbacks: std::mem::take(&mut self.fallbacks),
             deadline: Deadline::after(self.deadline),
             account,
-            retries: Retries::new(&self.retry),
+            retries: Retries::default(),
             delay: Duration::ZERO,
             state: State::New,
             call: self,
@@ -195,7 +195,7 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
             }
         };
         match outcome {
-            Ok(value) => Ok(Accepted { value, account: self.account }),
+            Ok(value) => Ok(Accepted::new(value, self.account)),
             Err(failure) => {
                 let error = CallError::new(failure, self.account);
                 self.call.step_in(self.fallbacks, error, self.deadline).await
@@ -278,7 +278,7 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
     async fn again(&mut self, mut timer: AttemptTimer, mut partial: Reply, failure: Failure) -> State {
         timer.answered(&mut partial, &mut self.account);
         timer.failed(&failure, &mut self.account);
-        let Some(wait) = self.retries.next(&failure, self.deadline) else {
+        let Some(wait) = self.retries.next(&self.call.retry, &failure, self.deadline) else {
             return State::Ended(Ended::Unreached(Box::new(failure)));
         };
         telemetry::emit(Signal::Retry { adapter: self.account.adapter, reason: failure.outcome() });

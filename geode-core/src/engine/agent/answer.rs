@@ -1,5 +1,7 @@
 //! The final answer of a run: what it has to be, and how it is asked for beside tools.
 
+use std::borrow::Cow;
+
 use crate::adapter::Enforcement;
 use crate::engine::{Contract, Reading, Resolved, SchemaSource, Wanted, resolve};
 use crate::outcome::Failure;
@@ -10,7 +12,7 @@ use super::Agent;
 /// What the final answer has to be, whatever its Rust type.
 pub(super) struct Form {
     pub(super) schema: SchemaSource,
-    pub(super) name: String,
+    pub(super) name: Cow<'static, str>,
     pub(super) description: Option<String>,
 }
 

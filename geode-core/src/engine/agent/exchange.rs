@@ -78,7 +78,7 @@ impl Run<'_> {
     async fn streamed(&mut self, request: &Request, updates: &Updates) -> Result<Reply, Failure> {
         let (agent, deadline) = (self.agent, self.deadline);
         let adapter = agent.line.adapter.name();
-        let mut retries = Retries::new(&agent.retry);
+        let mut retries = Retries::default();
         let mut delay = Duration::ZERO;
         loop {
             let mut timer = AttemptTimer::start(adapter, request, delay);
@@ -105,7 +105,9 @@ impl Run<'_> {
                 None => (Failure::Incomplete { reason: IncompleteReason::StreamCut }, true),
             };
             timer.failed(&failure, &mut self.account);
-            let Some(wait) = retries.next(&failure, deadline).filter(|_| passes && !begun) else { return Err(failure) };
+            let Some(wait) = retries.next(&agent.retry, &failure, deadline).filter(|_| passes && !begun) else {
+                return Err(failure);
+            };
             telemetry::emit(Signal::Retry { adapter, reason: failure.outcome() });
             tokio::time::sleep(wait).await;
             delay = wait;

@@ -101,7 +101,7 @@ impl Session {
             return Err(AgentError::configuration("it has no response schema: set one by `response_schema`"));
         };
         let (value, _, account) = self.drive(&Contract::of_schema(schema), tools, None).await?;
-        Ok(Accepted { value, account })
+        Ok(Accepted::new(value, account))
     }
 
     /// Runs for a `T`, and shows the run while it goes on: see [`AgentStream`].
@@ -133,7 +133,7 @@ impl Session {
     ) -> Result<Accepted<T>, AgentError> {
         let tools = self.agent.tools.clone();
         let (value, _, account) = self.drive(&Contract::of_type(), tools, updates).await?;
-        Ok(Accepted { value, account })
+        Ok(Accepted::new(value, account))
     }
 
     async fn go_on_for_text(&mut self, updates: Option<Updates>) -> Result<Accepted<String>, AgentError> {
@@ -148,7 +148,7 @@ impl Session {
                 self.start(tools, None, updates)?.finish_text().await?
             }
         };
-        Ok(Accepted { value, account })
+        Ok(Accepted::new(value, account))
     }
 
     /// One call beside the run: for a plan, or a judgement. It sees the history, has a schema of its own and no tools,
@@ -164,7 +164,7 @@ impl Session {
         let mut aside = Session::new(self.agent.clone(), self.history.clone());
         aside.say(question.into())?;
         let (value, _, account) = aside.drive(&Contract::of_type(), ToolSet::new(), None).await?;
-        Ok(Accepted { value, account })
+        Ok(Accepted::new(value, account))
     }
 
     /// A child run over a copy of the conversation. It answers in plain text: whatever form of answer is owed, its

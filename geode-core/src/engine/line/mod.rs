@@ -59,7 +59,7 @@ impl Line {
         deadline: Deadline,
         account: &mut Account,
     ) -> Result<Reply, Failure> {
-        let mut retries = Retries::new(policy);
+        let mut retries = Retries::default();
         let mut delay = Duration::ZERO;
         loop {
             let mut timer = AttemptTimer::start(self.adapter.name(), request, delay);
@@ -72,7 +72,7 @@ impl Line {
                 Err(failure) => failure,
             };
             timer.failed(&failure, account);
-            let Some(wait) = retries.next(&failure, deadline).filter(|_| failure.is_transient()) else {
+            let Some(wait) = retries.next(policy, &failure, deadline).filter(|_| failure.is_transient()) else {
                 return Err(failure);
             };
             telemetry::emit(Signal::Retry { adapter: self.adapter.name(), reason: failure.outcome() });
