@@ -78,7 +78,7 @@ async fn the_agents_schema_holds_for_runs_that_name_no_type() {
     assert_eq!(session.run_value("go").await.unwrap().value, json!({"n": 8}));
     assert_eq!(session.run::<Verdict>("go").await.unwrap().value, verdict());
     assert_eq!(session.ask::<Verdict>("And?").await.unwrap().value, verdict());
-    let names: Vec<String> = model.requests().into_iter().map(|request| request.output.unwrap().name).collect();
+    let names: Vec<_> = model.requests().into_iter().map(|request| request.output.unwrap().name).collect();
     assert_eq!(names, ["Count", "Count", "Count", "Verdict", "Verdict"]);
     assert!(agent(&model).0.run_value("go").await.unwrap_err().is_configuration(), "no schema was set");
 }

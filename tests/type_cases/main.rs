@@ -7,6 +7,7 @@ mod support;
 mod judge;
 mod limits;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -256,7 +257,7 @@ fn b18_names_are_legal_and_distinct() {
         name_of(Größe::SHAPE),
         name_of(Payload::<Größe>::SHAPE),
     ];
-    let legal = |name: &String| {
+    let legal = |name: &Cow<'static, str>| {
         (1..=64).contains(&name.len()) && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
     };
     assert!(names.iter().all(legal), "{names:?}");

@@ -23,7 +23,7 @@ pub(crate) fn person(dialect: &'static Dialect, mode: Mode) -> Request {
         system: Some("You extract data.".to_owned()),
         messages: vec![Message::user("Ada Lovelace was 36.")],
         output: Some(OutputRequest {
-            name: "person".to_owned(),
+            name: "person".into(),
             description: Some("A person".to_owned()),
             plan: Arc::new(plan),
             mode,

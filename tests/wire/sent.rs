@@ -29,7 +29,7 @@ const OF_THE_CLIENT: [&str; 4] = ["host", "user-agent", "content-length", "accep
 /// A request for an order, or for a text where there is no dialect.
 fn order(dialect: Option<(&'static Dialect, Mode)>) -> Request {
     let output = dialect.map(|(dialect, mode)| OutputRequest {
-        name: "order".to_owned(),
+        name: "order".into(),
         description: Some("One order".to_owned()),
         plan: Arc::new(lower_schema(&ORDER.parse::<Schema>().unwrap(), dialect).unwrap()),
         mode,

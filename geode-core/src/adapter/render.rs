@@ -12,7 +12,7 @@ use crate::request::Request;
 
 /// Serialises a request body.
 pub(crate) fn body<T: Serialize>(body: &T) -> Result<Vec<u8>, AdapterFault> {
-    let mut text = Vec::with_capacity(1_024);
+    let mut text = Vec::with_capacity(2_048);
     match serde_json::to_writer(&mut text, body) {
         Ok(()) => Ok(text),
         Err(error) => {

@@ -34,7 +34,7 @@ impl ClientBuilder {
                 model: None,
                 mode: Mode::Auto,
                 guarantee: Enforcement::None,
-                retry: Arc::default(),
+                retry: RetryPolicy::default(),
                 deadline: Duration::from_secs(300),
             },
         }
@@ -90,7 +90,7 @@ impl ClientBuilder {
 
     /// Which failures are tried again.
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
-        self.settings.retry = Arc::new(policy);
+        self.settings.retry = policy;
         self
     }
 

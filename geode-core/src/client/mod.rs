@@ -46,7 +46,7 @@ struct Settings {
     model: Option<String>,
     mode: Mode,
     guarantee: Enforcement,
-    retry: Arc<RetryPolicy>,
+    retry: RetryPolicy,
     deadline: Duration,
 }
 
@@ -106,7 +106,7 @@ impl Client {
     /// An agent that asks this client's adapter, with its model, mode and retries.
     pub fn agent(&self) -> Agent {
         let settings = &self.inner.settings;
-        Agent::new(self.inner.line.clone(), settings.model.clone(), settings.mode, RetryPolicy::clone(&settings.retry))
+        Agent::new(self.inner.line.clone(), settings.model.clone(), settings.mode, settings.retry.clone())
     }
 
     /// Prepares a request for JSON that satisfies a schema, where no Rust type stands behind it.

@@ -114,10 +114,9 @@ impl HttpTransport {
             Some(signer) => signer.sign(&request, SystemTime::now())?,
             None => Vec::new(),
         };
-        let HttpRequest { method, url, headers, secret_headers, body, .. } = request;
-        let mut headers = header_map(headers)?;
-        append_secrets(&mut headers, &secret_headers)?;
-        append_secrets(&mut headers, &signed)?;
+        let HttpRequest { method, url, headers, mut secret_headers, body, .. } = request;
+        secret_headers.extend(signed);
+        let headers = header_map(headers, &secret_headers)?;
         let method = match method {
             HttpMethod::Post => reqwest::Method::POST,
             HttpMethod::Get => reqwest::Method::GET,
@@ -199,9 +198,15 @@ fn pieces(
     })
 }
 
-fn header_map(headers: Vec<(Cow<'static, str>, Cow<'static, str>)>) -> Result<HeaderMap, TransportError> {
-    // room for those with secrets, and those that the client adds
-    let mut map = HeaderMap::with_capacity(headers.len() + 6);
+/// What the client adds: `accept`, `user-agent`, `host`, `content-length`. A map with room for many more is one that
+/// reqwest takes longer to copy.
+const ADDED_HEADERS: usize = 4;
+
+fn header_map(
+    headers: Vec<(Cow<'static, str>, Cow<'static, str>)>,
+    secret_headers: &[(Cow<'static, str>, SecretString)],
+) -> Result<HeaderMap, TransportError> {
+    let mut map = HeaderMap::with_capacity(headers.len() + secret_headers.len() + ADDED_HEADERS);
     for (name, value) in headers {
         let value = match value {
             Cow::Borrowed(value) => Bytes::from_static(value.as_bytes()),
@@ -212,16 +217,12 @@ fn header_map(headers: Vec<(Cow<'static, str>, Cow<'static, str>)>) -> Result<He
             value.and_then(|value| HeaderValue::from_maybe_shared(value).ok()).ok_or_else(|| bad_header(&name))?;
         map.append(header_name(&name)?, value);
     }
-    Ok(map)
-}
-
-fn append_secrets(map: &mut HeaderMap, headers: &[(Cow<'static, str>, SecretString)]) -> Result<(), TransportError> {
-    for (name, secret) in headers {
+    for (name, secret) in secret_headers {
         let mut value = HeaderValue::from_str(secret.expose_secret()).map_err(|_| bad_header(name))?;
         value.set_sensitive(true);
         map.append(header_name(name)?, value);
     }
-    Ok(())
+    Ok(map)
 }
 
 fn header_name(name: &str) -> Result<HeaderName, TransportError> {

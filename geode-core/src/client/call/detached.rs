@@ -7,8 +7,8 @@ use crate::engine::Deadline;
 use crate::outcome::{Accepted, CallError, Failure, Redacted};
 use crate::transport::{WireReply, WireRequest};
 
-use super::Call;
 use super::run::{Prepared, raw_text};
+use super::{Call, Parts};
 
 impl<T, Cx: 'static> Call<T, Cx> {
     /// The body of the request that the call would send.
@@ -17,10 +17,11 @@ impl<T, Cx: 'static> Call<T, Cx> {
     ///
     /// Where the call can't be made: the dialect doesn't take the schema, a setting is missing.
     pub(crate) fn detached_body(&self) -> Result<Bytes, CallError> {
-        let mut account = self.client.account();
-        let encoded = self
-            .prepare(&self.client, self.request.clone(), &mut account)
-            .and_then(|prepared| self.client.line().adapter.encode(&prepared.request).map_err(Failure::Adapter));
+        let Parts { request, terms, .. } = &*self.parts;
+        let (mut request, mut account) = (request.clone(), terms.account());
+        let encoded = terms
+            .prepare(&terms.client, &mut request, &mut account)
+            .and_then(|_| terms.client.line().adapter.encode(&request).map_err(Failure::Adapter));
         match encoded {
             Ok(WireRequest::Http(request)) => Ok(request.body),
             Ok(_) => {
@@ -36,20 +37,19 @@ impl<T, Cx: 'static> Call<T, Cx> {
         &self,
         reply: Result<WireReply, AdapterFault>,
     ) -> Result<Accepted<T>, CallError> {
-        let mut account = self.client.account();
-        account.prompt_release = self.prompt_release;
-        let Prepared { request, resolved, reading } =
-            match self.prepare(&self.client, self.request.clone(), &mut account) {
-                Ok(prepared) => prepared,
-                Err(failure) => return Err(CallError::new(failure, account)),
-            };
-        let mut reply = match reply.and_then(|reply| self.client.line().adapter.decode(&request, &reply)) {
+        let Parts { request, terms, .. } = &*self.parts;
+        let (mut request, mut account) = (request.clone(), terms.account());
+        let Prepared { resolved, reading } = match terms.prepare(&terms.client, &mut request, &mut account) {
+            Ok(prepared) => prepared,
+            Err(failure) => return Err(CallError::new(failure, account)),
+        };
+        let mut reply = match reply.and_then(|reply| terms.client.line().adapter.decode(&request, &reply)) {
             Ok(reply) => reply,
             Err(fault) => return Err(CallError::new(Failure::Adapter(fault), account)),
         };
         account.answered(&mut reply);
-        let deadline = Deadline::after(self.deadline);
-        let outcome = self.judge(&reply, &resolved, reading, 0, deadline, &mut account).await;
+        let deadline = Deadline::after(terms.deadline);
+        let outcome = terms.judge(&reply, &resolved, reading, 0, deadline, &mut account).await;
         account.raw_text = Redacted(raw_text(&mut reply, &outcome));
         match outcome {
             Ok(value) => Ok(Accepted::new(value, account)),

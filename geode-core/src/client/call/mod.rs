@@ -45,38 +45,48 @@ enum Check<T, Cx> {
 /// `Cx` is the context that business rules see. What is not set here is taken from the client.
 #[must_use = "a call does nothing until it is sent"]
 pub struct Call<T, Cx = ()> {
+    /// Boxed, since a call is handed on by value at each step of its making, and into the future that it becomes.
+    parts: Box<Parts<T, Cx>>,
+}
+
+/// What a call is made of.
+struct Parts<T, Cx> {
+    request: Request,
+    terms: Terms<T, Cx>,
+    fallbacks: Vec<Fallback<T>>,
+}
+
+/// Who is asked, and what an answer has to be to count.
+struct Terms<T, Cx> {
     client: Client,
     contract: Contract<T>,
-    /// Apart, and so is the policy: a call is handed on by value at each step of its making.
-    request: Box<Request>,
     mode: Mode,
     guarantee: Enforcement,
     reading: Option<Reading>,
-    retry: Arc<RetryPolicy>,
+    retry: RetryPolicy,
     deadline: Duration,
     context: Cx,
     checks: Vec<Check<T, Cx>>,
-    fallbacks: Vec<Fallback<T>>,
     prompt_release: Option<&'static str>,
 }
 
 impl<T> Call<T> {
     pub(super) fn new(client: Client, contract: Contract<T>) -> Self {
         let settings = &client.inner.settings;
-        Call {
-            request: Box::new(Request { model: settings.model.clone(), ..Request::default() }),
+        let request = Request { model: settings.model.clone(), ..Request::default() };
+        let terms = Terms {
             mode: settings.mode,
             guarantee: settings.guarantee,
             reading: None,
-            retry: Arc::clone(&settings.retry),
+            retry: settings.retry.clone(),
             deadline: settings.deadline,
             context: (),
             checks: Vec::new(),
-            fallbacks: Vec::new(),
             prompt_release: None,
             contract,
             client,
-        }
+        };
+        Call { parts: Box::new(Parts { request, terms, fallbacks: Vec::new() }) }
     }
 
     /// Sets what business rules see: which document ids exist, say. Rules on the type (`#[geode(check = path)]`) see it
@@ -85,33 +95,33 @@ impl<T> Call<T> {
     where
         T: 'static,
     {
-        Call {
-            client: self.client,
-            contract: self.contract,
-            request: self.request,
-            mode: self.mode,
-            guarantee: self.guarantee,
-            reading: self.reading,
-            retry: self.retry,
-            deadline: self.deadline,
+        let Parts { request, terms, fallbacks } = *self.parts;
+        let terms = Terms {
+            client: terms.client,
+            contract: terms.contract,
+            mode: terms.mode,
+            guarantee: terms.guarantee,
+            reading: terms.reading,
+            retry: terms.retry,
+            deadline: terms.deadline,
             context,
-            checks: self.checks.into_iter().map(Check::without_context).collect(),
-            fallbacks: self.fallbacks,
-            prompt_release: self.prompt_release,
-        }
+            checks: terms.checks.into_iter().map(Check::without_context).collect(),
+            prompt_release: terms.prompt_release,
+        };
+        Call { parts: Box::new(Parts { request, terms, fallbacks }) }
     }
 }
 
 impl<T, Cx> Call<T, Cx> {
     /// Instructions that stand above the conversation. Set again, they replace the former ones.
     pub fn system(mut self, text: impl Into<String>) -> Self {
-        self.request.system = Some(text.into());
+        self.parts.request.system = Some(text.into());
         self
     }
 
     /// Adds a user's turn. Its text is data to be read by the rules in [`system`](Self::system).
     pub fn user(mut self, text: impl Into<String>) -> Self {
-        self.request.messages.push(Message::user(text));
+        self.parts.request.messages.push(Message::user(text));
         self
     }
 
@@ -131,89 +141,89 @@ impl<T, Cx> Call<T, Cx> {
     /// its bytes in base64.
     pub fn image(mut self, media_type: impl Into<String>, base64: impl Into<String>) -> Self {
         let part = Part::Image { media_type: media_type.into(), data: base64.into() };
-        match self.request.messages.last_mut() {
+        match self.parts.request.messages.last_mut() {
             Some(Message::User { content }) => content.push(part),
-            _ => self.request.messages.push(Message::User { content: vec![part] }),
+            _ => self.parts.request.messages.push(Message::User { content: vec![part] }),
         }
         self
     }
 
     /// Adds any turn.
     pub fn message(mut self, message: Message) -> Self {
-        self.request.messages.push(message);
+        self.parts.request.messages.push(message);
         self
     }
 
     /// Adds the turns of a conversation so far.
     pub fn history(mut self, messages: impl IntoIterator<Item = Message>) -> Self {
-        self.request.messages.extend(messages);
+        self.parts.request.messages.extend(messages);
         self
     }
 
     /// Model to ask.
     pub fn model(mut self, model: impl Into<String>) -> Self {
-        self.request.model = Some(model.into());
+        self.parts.request.model = Some(model.into());
         self
     }
 
     /// Most tokens of the answer. Where an answer is cut by it, the next attempt gets twice as many.
     pub fn max_output_tokens(mut self, tokens: u32) -> Self {
-        self.request.max_output_tokens = Some(tokens);
+        self.parts.request.max_output_tokens = Some(tokens);
         self
     }
 
     /// Sampling temperature.
     pub fn temperature(mut self, temperature: f64) -> Self {
-        self.request.temperature = Some(temperature);
+        self.parts.request.temperature = Some(temperature);
         self
     }
 
     /// Adds a member to the request's body, for what this type doesn't know.
     pub fn extra(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.request.extra.insert(key.into(), value.into());
+        self.parts.request.extra.insert(key.into(), value.into());
         self
     }
 
     /// What the schema is for, beside its own descriptions.
     pub fn describe(mut self, description: impl Into<String>) -> Self {
-        self.contract.description = Some(description.into());
+        self.parts.terms.contract.description = Some(description.into());
         self
     }
 
     /// How structured output is asked for.
     pub fn mode(mut self, mode: Mode) -> Self {
-        self.mode = mode;
+        self.parts.terms.mode = mode;
         self
     }
 
     /// The least that the provider must guarantee. Where the adapter can't give it, the call fails before anything is
     /// sent.
     pub fn require(mut self, guarantee: Enforcement) -> Self {
-        self.guarantee = guarantee;
+        self.parts.terms.guarantee = guarantee;
         self
     }
 
     /// How much may stand around the JSON of the answer, and what in it is mended.
     pub fn reading(mut self, reading: Reading) -> Self {
-        self.reading = Some(reading);
+        self.parts.terms.reading = Some(reading);
         self
     }
 
     /// Which failures are tried again.
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
-        self.retry = Arc::new(policy);
+        self.parts.terms.retry = policy;
         self
     }
 
     /// Time for the whole call: all attempts, the waits between them, the checks and the fallbacks.
     pub fn deadline(mut self, time: Duration) -> Self {
-        self.deadline = time;
+        self.parts.terms.deadline = time;
         self
     }
 
     /// Adds a business rule. All rules run, and every issue is reported.
     pub fn check(mut self, check: impl Fn(&T, &Cx, &mut Issues) + Send + Sync + 'static) -> Self {
-        self.checks.push(Check::Sync(Arc::new(check)));
+        self.parts.terms.checks.push(Check::Sync(Arc::new(check)));
         self
     }
 
@@ -222,25 +232,26 @@ impl<T, Cx> Call<T, Cx> {
     where
         F: for<'a> Fn(&'a T, &'a Cx) -> Pin<Box<dyn Future<Output = Issues> + Send + 'a>> + Send + Sync + 'static,
     {
-        self.checks.push(Check::Async(Arc::new(check)));
+        self.parts.terms.checks.push(Check::Async(Arc::new(check)));
         self
     }
 
     /// Adds what steps in when the attempts are used up. Several are tried in the order they were added.
     pub fn fallback(mut self, fallback: Fallback<T>) -> Self {
-        self.fallbacks.push(fallback);
+        self.parts.fallbacks.push(fallback);
         self
     }
 
     /// Names the release of the prompt, for the account and for records.
     pub fn prompt_release(mut self, release: &'static str) -> Self {
-        self.prompt_release = Some(release);
+        self.parts.terms.prompt_release = Some(release);
         self
     }
 
     /// A number that changes when what is said to the model does.
     pub(crate) fn prompt_fingerprint(&self) -> u64 {
-        let said = serde_json::to_vec(&(&self.request.model, &self.request.system, &self.request.messages));
+        let said =
+            serde_json::to_vec(&(&self.parts.request.model, &self.parts.request.system, &self.parts.request.messages));
         hash(&said.unwrap_or_default())
     }
 }
@@ -257,15 +268,16 @@ impl<T: 'static> Check<T, ()> {
 
 impl<T, Cx> fmt::Debug for Call<T, Cx> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Parts { request, terms, fallbacks } = &*self.parts;
         f.debug_struct("Call")
-            .field("client", &self.client)
-            .field("request", &self.request)
-            .field("mode", &self.mode)
-            .field("guarantee", &self.guarantee)
-            .field("retry", &self.retry)
-            .field("deadline", &self.deadline)
-            .field("checks", &self.checks.len())
-            .field("fallbacks", &self.fallbacks)
+            .field("client", &terms.client)
+            .field("request", request)
+            .field("mode", &terms.mode)
+            .field("guarantee", &terms.guarantee)
+            .field("retry", &terms.retry)
+            .field("deadline", &terms.deadline)
+            .field("checks", &terms.checks.len())
+            .field("fallbacks", fallbacks)
             .finish_non_exhaustive()
     }
 }

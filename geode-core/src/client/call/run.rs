@@ -15,11 +15,10 @@ use crate::telemetry::{self, Signal};
 
 use super::super::fallback::Step;
 use super::super::{Client, Fallback};
-use super::{Call, Check, as_any};
+use super::{Call, Check, Parts, Terms, as_any};
 
-/// A call as one adapter will be asked.
+/// How one adapter will be asked, and its answer read.
 pub(crate) struct Prepared {
-    pub(crate) request: Box<Request>,
     pub(crate) resolved: Resolved,
     pub(crate) reading: Reading,
 }
@@ -33,26 +32,35 @@ impl<T, Cx: 'static> Call<T, Cx> {
     ///
     /// A typed account of what went wrong: see [`CallError`].
     pub async fn send(mut self) -> Result<Accepted<T>, CallError> {
-        let deadline = Deadline::after(self.deadline);
-        let fallbacks = std::mem::take(&mut self.fallbacks);
-        // only another client asks the same again
-        let request = match fallbacks.iter().any(|fallback| matches!(fallback.step, Step::Client(_))) {
-            true => self.request.clone(),
-            false => std::mem::take(&mut self.request),
-        };
-        let mut account = Box::new(self.client.account());
-        account.prompt_release = self.prompt_release;
-        match self.run(&self.client, request, deadline, &mut account).await {
+        let Parts { request, terms, fallbacks } = &mut *self.parts;
+        let deadline = Deadline::after(terms.deadline);
+        // another client is asked the same, so that it has to stay as it is
+        let again = fallbacks.iter().any(|fallback| matches!(fallback.step, Step::Client(_)));
+        let mut copy = again.then(|| Box::new(request.clone()));
+        let mut account = Box::new(terms.account());
+        match terms.run(&terms.client, copy.as_deref_mut().unwrap_or(request), deadline, &mut account).await {
             Ok(value) => Ok(Accepted::new(value, account)),
-            // boxed, since it is seldom gone, and would make the future of each call twice as large
-            Err(failure) => Box::pin(self.step_in(fallbacks, CallError::new(failure, account), deadline)).await,
+            Err(failure) => {
+                let fallbacks = std::mem::take(fallbacks);
+                let error = CallError::new(failure, account);
+                // boxed: few calls go there, and the future of every one would be twice as large
+                Box::pin(terms.step_in(fallbacks, request, error, deadline)).await
+            }
         }
+    }
+}
+
+impl<T, Cx: 'static> Terms<T, Cx> {
+    /// An account with nothing in it but who is asked what.
+    pub(super) fn account(&self) -> Account {
+        Account { prompt_release: self.prompt_release, ..self.client.account() }
     }
 
     /// Goes through what steps in behind a failed call.
     pub(super) async fn step_in(
         &self,
         fallbacks: Vec<Fallback<T>>,
+        request: &Request,
         mut error: CallError,
         deadline: Deadline,
     ) -> Result<Accepted<T>, CallError> {
@@ -71,7 +79,7 @@ impl<T, Cx: 'static> Call<T, Cx> {
                 Step::Client(client) => {
                     let mut account = stepped_in(error.account, kind);
                     account.adapter = client.adapter_name();
-                    match self.run(&client, self.request.clone(), deadline, &mut account).await {
+                    match self.run(&client, &mut request.clone(), deadline, &mut account).await {
                         Ok(value) => return Ok(Accepted::new(value, account)),
                         Err(failure) => error = CallError::new(failure, account),
                     }
@@ -85,19 +93,19 @@ impl<T, Cx: 'static> Call<T, Cx> {
     async fn run(
         &self,
         client: &Client,
-        request: Box<Request>,
+        request: &mut Request,
         deadline: Deadline,
         account: &mut Account,
     ) -> Result<T, Failure> {
-        let Prepared { mut request, resolved, reading } = self.prepare(client, request, account)?;
+        let Prepared { resolved, reading } = self.prepare(client, request, account)?;
         let mut original = None;
         let line = client.line();
         let mut retries = Retries::default();
         let mut delay = Duration::ZERO;
         let mut reminders = 0;
         loop {
-            let mut timer = AttemptTimer::start(line.adapter.name(), &request, delay);
-            let (failure, reply) = match line.once(&request, deadline).await {
+            let mut timer = AttemptTimer::start(line.adapter.name(), request, delay);
+            let (failure, reply) = match line.once(request, deadline).await {
                 Ok(mut reply) => {
                     timer.answered(&mut reply, account);
                     let outcome = self.judge(&reply, &resolved, reading, reminders, deadline, account).await;
@@ -125,17 +133,17 @@ impl<T, Cx: 'static> Call<T, Cx> {
             ) {
                 request.messages = messages;
             }
-            give_room(&mut request, &failure, account);
+            give_room(request, &failure, account);
             tokio::time::sleep(wait).await;
             delay = wait;
         }
     }
 
-    /// Decides how the client's adapter is asked, and completes the request.
+    /// Decides how the client's adapter is asked, and completes the request by it.
     pub(crate) fn prepare(
         &self,
         client: &Client,
-        mut request: Box<Request>,
+        request: &mut Request,
         account: &mut Account,
     ) -> Result<Prepared, Failure> {
         let model = request.model.as_deref();
@@ -143,7 +151,7 @@ impl<T, Cx: 'static> Call<T, Cx> {
         let adapter = &*client.line().adapter;
         let resolved = resolve(adapter, &self.contract.schema, &wanted)?;
         let able = adapter.capabilities_for(model);
-        compose(&mut request, &resolved, able, self.contract.name(), self.contract.description.clone());
+        compose(request, &resolved, able, self.contract.name(), self.contract.description.clone());
         account.mode = resolved.mode;
         account.schema_version = self.contract.schema.version();
         account.guarantee = Some(resolved.guarantee);
@@ -152,7 +160,7 @@ impl<T, Cx: 'static> Call<T, Cx> {
             Enforcement::Enforced => Reading::Strict,
             _ => Reading::Fenced,
         });
-        Ok(Prepared { request, resolved, reading })
+        Ok(Prepared { resolved, reading })
     }
 
     /// From a reply to a value: the provider's state, then the schema, then the business rules.

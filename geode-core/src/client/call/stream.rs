@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::elements::Elements;
 use super::open::{Open, Step};
-use super::run::raw_text;
-use super::{Call, Fallback};
+use super::run::{Prepared, raw_text};
+use super::{Call, Fallback, Parts};
 use crate::engine::{Arriving, AttemptTimer, Deadline, Retries, SchemaSource};
 use crate::json::stream::{Partial, Preview};
 use crate::outcome::{Accepted, Account, CallError, Failure, IncompleteReason, Outcome, Redacted};
@@ -90,12 +90,11 @@ impl std::fmt::Debug for Update<'_> {
 impl<T, Cx: 'static> Call<T, Cx> {
     /// Makes the call as a stream: see [`AnswerStream`].
     pub fn stream(mut self) -> AnswerStream<T, Cx> {
-        let mut account = self.client.account();
-        account.prompt_release = self.prompt_release;
+        let Parts { terms, fallbacks, .. } = &mut *self.parts;
         AnswerStream {
-            fallbacks: std::mem::take(&mut self.fallbacks),
-            deadline: Deadline::after(self.deadline),
-            account,
+            fallbacks: std::mem::take(fallbacks),
+            deadline: Deadline::after(terms.deadline),
+            account: terms.account(),
             retries: Retries::default(),
             delay: Duration::ZERO,
             state: State::New,
@@ -198,7 +197,8 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
             Ok(value) => Ok(Accepted::new(value, self.account)),
             Err(failure) => {
                 let error = CallError::new(failure, self.account);
-                self.call.step_in(self.fallbacks, error, self.deadline).await
+                let Parts { request, terms, .. } = &*self.call.parts;
+                terms.step_in(self.fallbacks, request, error, self.deadline).await
             }
         }
     }
@@ -206,8 +206,9 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
     async fn judge(&mut self, open: Open, reply: &mut Reply) -> Result<T, Failure> {
         let Open { prepared, mut timer, .. } = open;
         timer.answered(reply, &mut self.account);
-        let outcome =
-            self.call.judge(reply, &prepared.resolved, prepared.reading, 0, self.deadline, &mut self.account).await;
+        let Prepared { resolved, reading } = prepared;
+        let terms = &self.call.parts.terms;
+        let outcome = terms.judge(reply, &resolved, reading, 0, self.deadline, &mut self.account).await;
         self.account.raw_text = Redacted(raw_text(reply, &outcome));
         match &outcome {
             Ok(_) => timer.end(Outcome::Accepted, &mut self.account),
@@ -255,18 +256,19 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
 
     /// Reaches the provider, or fails to.
     async fn open(&mut self) -> State {
-        let client = self.call.client.clone();
-        let prepared = match self.call.prepare(&client, self.call.request.clone(), &mut self.account) {
+        let Parts { request, terms, .. } = &*self.call.parts;
+        let mut request = request.clone();
+        let prepared = match terms.prepare(&terms.client, &mut request, &mut self.account) {
             Ok(prepared) => prepared,
             Err(failure) => return State::Ended(Ended::Unreached(Box::new(failure))),
         };
-        let line = client.line();
-        let timer = AttemptTimer::start(line.adapter.name(), &prepared.request, std::mem::take(&mut self.delay));
-        let live = match line.open(&prepared.request, self.deadline).await {
+        let line = terms.client.line();
+        let timer = AttemptTimer::start(line.adapter.name(), &request, std::mem::take(&mut self.delay));
+        let live = match line.open(&request, self.deadline).await {
             Ok(live) => live,
             Err(failure) => return self.again(timer, Reply::default(), failure).await,
         };
-        let shape = match &self.call.contract.schema {
+        let shape = match &terms.contract.schema {
             SchemaSource::Shape(shape) => Some(*shape),
             SchemaSource::Raw(_) => None,
         };
@@ -278,7 +280,7 @@ impl<T, Cx: 'static> AnswerStream<T, Cx> {
     async fn again(&mut self, mut timer: AttemptTimer, mut partial: Reply, failure: Failure) -> State {
         timer.answered(&mut partial, &mut self.account);
         timer.failed(&failure, &mut self.account);
-        let Some(wait) = self.retries.next(&self.call.retry, &failure, self.deadline) else {
+        let Some(wait) = self.retries.next(&self.call.parts.terms.retry, &failure, self.deadline) else {
             return State::Ended(Ended::Unreached(Box::new(failure)));
         };
         telemetry::emit(Signal::Retry { adapter: self.account.adapter, reason: failure.outcome() });
