@@ -27,7 +27,7 @@ const PLAIN: &[&str] = &[
     "AgentEvent", "Batch", "Budget", "CancellationToken", "Capabilities", "Dialect", "Entry", "ExchangeLimits", "Fields",
     "Generator", "Limits", "Parity", "PatternLimits", "ReadOptions", "Sizes", "Usage",
     // schemas, and what is wrong with them
-    "Annotated", "Body", "Breach", "Change", "Edge", "EnumValue", "Enumeration", "Extras", "Field", "Foreign", "Format", "Incompatible", "Key",
+    "Annotated", "Body", "Breach", "Change", "Details", "Edge", "EnumValue", "Enumeration", "Extras", "Field", "Foreign", "Format", "Incompatible", "Key",
     "Limit", "Matcher", "Node", "Object", "OutputRequest", "Pattern", "Quick", "Role", "Rules", "Schema", "SchemaError", "Shape",
     "Tagging", "ToolSpec", "Unfit", "Union", "Variant", "Weakening", "WirePlan",
     // names that are wrong, files that can't be read, words for the model

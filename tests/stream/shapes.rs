@@ -2,7 +2,7 @@
 
 use geode::json::ReadOptions;
 use geode::json::stream::{PushParser, StreamError};
-use geode::shape::{Edge, EnumValue, Enumeration, Field, Limit, Object, Rules, Shape};
+use geode::shape::{Details, Edge, EnumValue, Enumeration, Field, Limit, Object, Rules, Shape};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -34,24 +34,28 @@ static LINE: Shape = Shape::Object(&Object {
     ],
 });
 
+const TAGS: Shape = Shape::Array { items: TEXT, minimum: None, maximum: None, unique: false };
+
 static TICKET: Shape = Shape::Object(&Object {
     name: "Ticket",
     id: || "Ticket",
     description: None,
     fields: &[
         Field::new("category", Edge::Eager(&CATEGORY)),
-        Field::new("confidence", Edge::Eager(&Shape::Number)).ruled(&Rules {
-            minimum: Some(Limit::Real(0.0)),
-            maximum: Some(Limit::Real(1.0)),
-            ..Rules::NONE
-        }),
-        Field::new("reason", TEXT).ruled(&Rules { max_length: Some(5), ..Rules::NONE }),
-        Field::new("tags", Edge::Eager(&Shape::Array { items: TEXT, minimum: None, maximum: None, unique: false }))
-            .ruled(&Rules {
-                max_items: Some(2),
-                inner: Some(&Rules { max_length: Some(3), ..Rules::NONE }),
-                ..Rules::NONE
-            }),
+        Field::new("confidence", Edge::Eager(&Shape::Number)).detailed(
+            const {
+                &Details::NONE
+                    .ruled(const { &Rules::NONE.minimum(Limit::Real(0.0)).maximum(Limit::Real(1.0)) }, &Shape::Number)
+            },
+        ),
+        Field::new("reason", TEXT)
+            .detailed(const { &Details::NONE.ruled(const { &Rules::NONE.max_length(5) }, &Shape::String) }),
+        Field::new("tags", Edge::Eager(&TAGS)).detailed(
+            const {
+                &Details::NONE
+                    .ruled(const { &Rules::NONE.max_items(2).inner(const { &Rules::NONE.max_length(3) }) }, &TAGS)
+            },
+        ),
         Field::new(
             "lines",
             Edge::Eager(&Shape::Nullable(Edge::Eager(&Shape::Array {

@@ -2,7 +2,7 @@
 
 use crate::json::{Reader, Writer};
 use crate::output::StructuredOutput;
-use crate::shape::{Edge, Field, Limit, Object, Rules, Shape, Tagging, Union, Variant, fit};
+use crate::shape::{Details, Edge, Field, Limit, Object, Rules, Shape, Tagging, Union, Variant, fit};
 use std::any::type_name;
 use std::time::Duration;
 
@@ -63,7 +63,9 @@ const NANOS: u32 = 999_999_999;
 /// serde's form: whole seconds, and the nanoseconds beyond them.
 static DURATION: [Field; 2] = [
     Field::new("secs", Edge::Eager(u64::SHAPE)),
-    Field::new("nanos", Edge::Eager(u32::SHAPE)).ruled(const { &Rules::NONE.maximum(Limit::Integer(NANOS as i128)) }),
+    Field::new("nanos", Edge::Eager(u32::SHAPE)).detailed(
+        const { &Details::NONE.ruled(const { &Rules::NONE.maximum(Limit::Integer(NANOS as i128)) }, u32::SHAPE) },
+    ),
 ];
 
 impl StructuredOutput for Duration {

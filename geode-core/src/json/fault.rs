@@ -69,9 +69,9 @@ impl Fault {
             Fault::Value(enumeration) => {
                 Cow::Owned(one_of(enumeration.values.iter().map(|value| value.name), !enumeration.integer))
             }
-            Fault::Tag(union) => Cow::Owned(one_of(union.variants.iter().map(|variant| variant.key.name), true)),
+            Fault::Tag(union) => Cow::Owned(one_of(union.variants.iter().map(|variant| variant.name), true)),
             Fault::Version(union) => {
-                let known = one_of(union.variants.iter().map(|variant| variant.key.name), true);
+                let known = one_of(union.variants.iter().map(|variant| variant.name), true);
                 Cow::Owned(format!("a version that this reader knows: {known}"))
             }
             #[cfg(feature = "schemars")]
@@ -82,11 +82,11 @@ impl Fault {
     /// The known name that is nearest to `found`, where one is near.
     pub(crate) fn suggestion(&self, found: &str) -> Option<&'static str> {
         match self {
-            Fault::Unknown(fields) => nearest(found, fields.iter().map(|field| field.key.name)),
+            Fault::Unknown(fields) => nearest(found, fields.iter().map(|field| field.key.name())),
             Fault::Value(enumeration) if !enumeration.integer => {
                 nearest(found, enumeration.values.iter().map(|value| value.name))
             }
-            Fault::Tag(union) => nearest(found, union.variants.iter().map(|variant| variant.key.name)),
+            Fault::Tag(union) => nearest(found, union.variants.iter().map(|variant| variant.name)),
             _ => None,
         }
     }

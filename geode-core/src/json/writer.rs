@@ -82,11 +82,11 @@ impl Writer {
                     self.spliced = false;
                 }
                 Role::Constant(text) => {
-                    self.name(field.key.name);
+                    self.name(field.key.name());
                     self.text(text);
                 }
                 Role::Property | Role::Defaulted => {
-                    self.name(field.key.name);
+                    self.name(field.key.name());
                     each(self, index);
                 }
             }
@@ -117,7 +117,7 @@ impl Writer {
     /// [`object`](Self::object) (fields), or nothing (unit).
     pub fn union(&mut self, union: &'static Union, index: usize, body: impl FnOnce(&mut Self)) {
         let Some(variant) = union.variants.get(index) else { return self.null() };
-        let (name, unit) = (variant.key.name, matches!(variant.body, Body::Unit));
+        let (name, unit) = (variant.name, matches!(variant.body, Body::Unit));
         match &union.tagging {
             _ if variant.untagged => self.alone(unit, body),
             Tagging::External if unit && !self.spliced => self.text(name),
@@ -133,7 +133,7 @@ impl Writer {
             }
             Tagging::Internal { tag } => {
                 let spliced = self.open();
-                self.name(tag.name);
+                self.name(tag);
                 self.text(name);
                 if !unit {
                     self.spliced = true;
@@ -144,10 +144,10 @@ impl Writer {
             }
             Tagging::Adjacent { tag, content } => {
                 let spliced = self.open();
-                self.name(tag.name);
+                self.name(tag);
                 self.text(name);
                 if !unit {
-                    self.name(content.name);
+                    self.name(content);
                     body(self);
                 }
                 self.close(spliced);

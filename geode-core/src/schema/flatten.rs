@@ -12,13 +12,13 @@ impl Builder {
         let mut alternatives = vec![Vec::new()];
         for field in fields {
             if field.role() == Role::Flatten {
-                let flattened = self.flattened(field.shape.shape(), pointer);
+                let flattened = self.flattened(field.shape(), pointer);
                 alternatives = product(&alternatives, &flattened);
                 continue;
             }
-            let schema = self.property(field, &join(&format!("{pointer}/properties"), field.key.name));
+            let schema = self.property(field, &join(&format!("{pointer}/properties"), field.key.name()));
             for properties in &mut alternatives {
-                properties.push((field.key.name.to_owned(), schema.clone()));
+                properties.push((field.key.name().to_owned(), schema.clone()));
             }
         }
         alternatives

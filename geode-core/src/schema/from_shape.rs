@@ -216,10 +216,10 @@ impl Builder {
             }
             _ => {
                 let rules: Vec<_> = constraining(field.rules()).collect();
-                self.schema(field.shape.shape(), &rules, pointer)
+                self.schema(field.shape(), &rules, pointer)
             }
         };
-        annotate(&mut schema, field.description, field.examples());
+        annotate(&mut schema, field.description(), field.examples());
         schema
     }
 

@@ -11,10 +11,10 @@ static STEP: Shape = Shape::Union(&Union {
     id: full_name_of_step,
     description: Some("One step."),
     fallback: false,
-    tagging: Tagging::Internal { tag: Key::new("kind") },
+    tagging: Tagging::Internal { tag: "kind" },
     variants: &[
         Variant {
-            key: Key::new("walk"),
+            name: "walk",
             description: Some("On foot."),
             aliases: &[],
             untagged: false,
@@ -23,7 +23,7 @@ static STEP: Shape = Shape::Union(&Union {
                 Edge::Eager(&Shape::Integer { minimum: Limit::Integer(0), maximum: Limit::Integer(u32::MAX as i128) }),
             )]),
         },
-        Variant { key: Key::new("wait"), description: None, aliases: &[], untagged: false, body: Body::Unit },
+        Variant { name: "wait", description: None, aliases: &[], untagged: false, body: Body::Unit },
     ],
 });
 
@@ -32,7 +32,7 @@ static PLAN: Shape = Shape::Object(&Object {
     id: || "tests::Plan",
     description: None,
     fields: &[
-        Field::new("zeta", Edge::Eager(&STEP)).described("First of all"),
+        Field::new("zeta", Edge::Eager(&STEP)).detailed(const { &Details::NONE.described("First of all") }),
         Field::new("alpha", Edge::Eager(&Shape::Nullable(Edge::Eager(&STEP)))),
         Field::new("note", Edge::Eager(&Shape::Nullable(Edge::Eager(&Shape::String)))),
     ],

@@ -53,20 +53,20 @@ impl Builder {
     }
 
     fn variant_objects(&mut self, union: &'static Union, variant: &'static Variant, pointer: &str) -> Vec<Properties> {
-        let tag_value = || -> Schema { one_of_names(std::iter::once(variant.key.name)).into() };
+        let tag_value = || -> Schema { one_of_names(std::iter::once(variant.name)).into() };
         match tagging(union, variant) {
             Tagging::External => {
-                let body = self.body(variant, &join(pointer, variant.key.name));
-                vec![vec![(variant.key.name.to_owned(), body)]]
+                let body = self.body(variant, &join(pointer, variant.name));
+                vec![vec![(variant.name.to_owned(), body)]]
             }
             Tagging::Internal { tag } => {
-                let head = vec![vec![(tag.name.to_owned(), tag_value())]];
+                let head = vec![vec![(tag.to_owned(), tag_value())]];
                 product(&head, &self.body_objects(variant, pointer))
             }
             Tagging::Adjacent { tag, content } => {
-                let mut properties = vec![(tag.name.to_owned(), tag_value())];
+                let mut properties = vec![(tag.to_owned(), tag_value())];
                 if !matches!(variant.body, Body::Unit) {
-                    properties.push((content.name.to_owned(), self.body(variant, &join(pointer, content.name))));
+                    properties.push((content.to_owned(), self.body(variant, &join(pointer, content))));
                 }
                 vec![properties]
             }
@@ -111,8 +111,8 @@ fn is_bare_string(union: &Union, variant: &Variant) -> bool {
 /// All bare strings of a union together: one `enum`.
 fn unit_names(union: &'static Union) -> Schema {
     let units = || union.variants.iter().filter(|variant| is_bare_string(union, variant));
-    let mut node = one_of_names(units().map(|unit| unit.key.name));
-    node.describe(&described(units().map(|unit| (unit.key.name, unit.description))));
+    let mut node = one_of_names(units().map(|unit| unit.name));
+    node.describe(&described(units().map(|unit| (unit.name, unit.description))));
     node.into()
 }
 

@@ -66,10 +66,10 @@ impl Sizes {
         let mut sizes = NOTHING;
         while let [field, rest @ ..] = fields {
             if let Role::Flatten = field.role() {
-                sizes = sizes.beside(Sizes::edge(&field.shape).outside());
+                sizes = sizes.beside(Sizes::edge(&field.edge()).outside());
             } else {
-                sizes = sizes.property(field.key.name).beside(Sizes::edge(&field.shape));
-                if is_plain_option(&field.shape) {
+                sizes = sizes.property(field.key.name()).beside(Sizes::edge(&field.edge()));
+                if is_plain_option(&field.edge()) {
                     sizes.nullable += 1;
                 }
             }
@@ -90,15 +90,15 @@ impl Sizes {
             };
             sizes = sizes.beside(match tagging {
                 super::Tagging::External => match variant.body {
-                    Body::Unit => NOTHING.value(variant.key.name),
-                    _ => body.property(variant.key.name).inside(),
+                    Body::Unit => NOTHING.value(variant.name),
+                    _ => body.property(variant.name).inside(),
                 },
-                super::Tagging::Internal { tag } => body.outside().property(tag.name).value(variant.key.name).inside(),
+                super::Tagging::Internal { tag } => body.outside().property(tag).value(variant.name).inside(),
                 super::Tagging::Adjacent { tag, content } => {
-                    let tagged = body.property(tag.name).value(variant.key.name);
+                    let tagged = body.property(tag).value(variant.name);
                     match variant.body {
                         Body::Unit => tagged.inside(),
-                        _ => tagged.property(content.name).inside(),
+                        _ => tagged.property(content).inside(),
                     }
                 }
                 super::Tagging::Untagged | super::Tagging::Version { .. } => body,

@@ -147,12 +147,12 @@ const fn object(hash: u64, object: &Object) -> u64 {
 
 const fn fields(mut hash: u64, mut fields: &[Field]) -> u64 {
     while let [field, rest @ ..] = fields {
-        hash = optional_text(text(hash, field.key.name), field.description);
+        hash = optional_text(text(hash, field.key.name()), field.description());
         hash = rules(texts(hash, field.examples()), field.rules());
         hash = match field.role() {
             Role::Constant(value) => text(byte(hash, 1), value),
-            Role::Flatten => edge(byte(hash, 2), &field.shape),
-            Role::Property | Role::Defaulted => edge(byte(hash, 3), &field.shape),
+            Role::Flatten => edge(byte(hash, 2), &field.edge()),
+            Role::Property | Role::Defaulted => edge(byte(hash, 3), &field.edge()),
         };
         fields = rest;
     }
@@ -163,14 +163,14 @@ const fn union(hash: u64, union: &Union) -> u64 {
     let mut hash = optional_text(text(byte(hash, 11), union.name), union.description);
     hash = match &union.tagging {
         Tagging::External => byte(hash, 1),
-        Tagging::Internal { tag } => text(byte(hash, 2), tag.name),
-        Tagging::Adjacent { tag, content } => text(text(byte(hash, 3), tag.name), content.name),
+        Tagging::Internal { tag } => text(byte(hash, 2), tag),
+        Tagging::Adjacent { tag, content } => text(text(byte(hash, 3), tag), content),
         Tagging::Untagged => byte(hash, 4),
-        Tagging::Version { tag } => text(byte(hash, 5), tag.name),
+        Tagging::Version { tag } => text(byte(hash, 5), tag),
     };
     let mut variants = union.variants;
     while let [variant, rest @ ..] = variants {
-        hash = optional_text(text(hash, variant.key.name), variant.description);
+        hash = optional_text(text(hash, variant.name), variant.description);
         hash = byte(hash, variant.untagged as u8);
         hash = match &variant.body {
             Body::Unit => byte(hash, 1),

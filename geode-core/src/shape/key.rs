@@ -1,66 +1,104 @@
 //! A property name, prepared so that the reader can tell in a few instructions whether it comes next.
 
-/// A property name as it stands in JSON text, with some of its bytes as machine words.
+use std::fmt;
+
+/// A property name as it stands in JSON text.
 ///
-/// The words are little-endian parts of `"name":`: the first seven bytes, which leave room for a comma in front, the
-/// eight after those, and the last eight. One to three comparisons of words decide about every name of up to 20 bytes.
-#[derive(Debug, Clone, Copy)]
-pub struct Key {
-    /// The name itself.
-    pub name: &'static str,
-    pub(crate) head: u64,
-    /// The bytes of `head` that exist.
-    pub(crate) head_mask: u64,
-    pub(crate) middle: u64,
-    pub(crate) last: u64,
+/// There is one for each field of each type. A name of up to 18 bytes stands in it, so that there is nothing to point to:
+/// a pointer costs four times its own size in a program that can be loaded anywhere.
+#[derive(Clone, Copy)]
+pub struct Key(pub(crate) Name);
+
+/// The two forms of a [`Key`].
+#[derive(Clone, Copy)]
+pub(crate) enum Name {
+    Short {
+        /// How many bits of the text's first word are not to be compared: those behind its end, and its eighth byte.
+        beyond: u8,
+        /// Bytes of the text.
+        length: u8,
+        /// `"name":`, or what can't be found where the name can't.
+        text: [u8; ROOM],
+    },
+    Long {
+        name: &'static str,
+        /// Whether the name can be found by comparing bytes.
+        plain: bool,
+    },
 }
+
+/// Room for a text, so that a key comes to three words.
+const ROOM: usize = 21;
+
+/// No UTF-8 text has this byte.
+const NEVER: u8 = 0xff;
 
 impl Key {
     /// Prepares a name.
     pub const fn new(name: &'static str) -> Self {
-        let mut words = Words::EMPTY.then(b'"');
+        let mut plain = true;
+        let (mut text, mut length) = ([0; ROOM], 1);
         let mut left = name.as_bytes();
         while let [byte, rest @ ..] = left {
-            if matches!(byte, 0..0x20 | b'"' | b'\\') {
-                return Key::absent(name);
+            plain &= !matches!(byte, 0..0x20 | b'"' | b'\\');
+            if length < ROOM {
+                text[length] = *byte;
             }
-            words = words.then(*byte);
-            left = rest;
+            (left, length) = (rest, length + 1);
         }
-        let Words { front, last, length } = words.then(b'"').then(b':');
-        let head_mask = if length < 7 { (1 << (8 * length)) - 1 } else { SEVEN };
-        Key { name, head: front as u64 & SEVEN, head_mask, middle: (front >> 56) as u64, last }
+        if length + 2 > ROOM {
+            return Key(Name::Long { name, plain });
+        }
+        text[0] = if plain { b'"' } else { NEVER };
+        text[length] = b'"';
+        text[length + 1] = b':';
+        let length = length as u8 + 2;
+        let beyond = if length < 7 { 64 - 8 * length } else { 8 };
+        Key(Name::Short { beyond, length, text })
     }
 
-    /// A name that is never found by comparing words: one that JSON text would escape, or that of a field whose own
-    /// fields stand in its place. No UTF-8 text has these bytes.
-    pub(crate) const fn absent(name: &'static str) -> Self {
-        Key { name, head: SEVEN, head_mask: SEVEN, middle: 0, last: 0 }
+    /// The same name, never found by comparing bytes: that of a field whose own fields stand in its place.
+    pub(super) const fn absent(mut self) -> Self {
+        match &mut self.0 {
+            Name::Short { text, .. } => text[0] = NEVER,
+            Name::Long { plain, .. } => *plain = false,
+        }
+        self
+    }
+
+    /// The name itself.
+    pub const fn name(&self) -> &str {
+        match &self.0 {
+            Name::Long { name, .. } => name,
+            Name::Short { .. } => match str::from_utf8(self.bytes()) {
+                Ok(name) => name,
+                // it was one
+                Err(_) => "",
+            },
+        }
+    }
+
+    /// The bytes of the name.
+    #[inline]
+    pub(crate) const fn bytes(&self) -> &[u8] {
+        match &self.0 {
+            Name::Long { name, .. } => name.as_bytes(),
+            Name::Short { length, text, .. } => match text.split_at_checked(*length as usize - 2) {
+                Some(([_, name @ ..], _)) => name,
+                _ => &[],
+            },
+        }
+    }
+
+    /// Whether this is the name.
+    #[inline]
+    pub(crate) fn is(&self, name: &str) -> bool {
+        self.bytes() == name.as_bytes()
     }
 }
 
-/// The lower seven bytes of a word.
-const SEVEN: u64 = u64::MAX >> 8;
-
-/// Parts of a text that grows byte by byte: one step a byte, since each step of each name is one that the compiler has to
-/// interpret.
-struct Words {
-    /// The first sixteen bytes.
-    front: u128,
-    /// The last eight.
-    last: u64,
-    length: u32,
-}
-
-impl Words {
-    const EMPTY: Words = Words { front: 0, last: 0, length: 0 };
-
-    const fn then(self, byte: u8) -> Self {
-        let shift = 8 * self.length;
-        Words {
-            front: if shift < 128 { self.front | (byte as u128) << shift } else { self.front },
-            last: self.last >> 8 | (byte as u64) << 56,
-            length: self.length + 1,
-        }
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Key").field(&self.name()).finish()
     }
 }

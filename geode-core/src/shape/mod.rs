@@ -5,6 +5,7 @@
 //! for standard types, and composes through generics because it is an associated constant.
 
 mod counting;
+mod details;
 mod enumeration;
 mod fingerprint;
 #[doc(hidden)]
@@ -18,12 +19,14 @@ mod rules;
 mod union;
 
 pub use counting::Sizes;
+pub use details::{Details, Extras, Role};
 pub use enumeration::{EnumValue, Enumeration};
 pub use fingerprint::fingerprint;
 #[cfg(feature = "schemars")]
 pub use foreign::{Foreign, Unfit};
 pub use key::Key;
-pub use object::{Extras, Field, Object, Role};
+pub(crate) use key::Name;
+pub use object::{Field, Object};
 pub use quick::Quick;
 pub use rules::{Format, Limit, Pattern, Rules};
 pub use union::{Body, Tagging, Union, Variant};
@@ -138,7 +141,7 @@ impl Shape {
     pub fn version(&self) -> Option<&'static str> {
         match self {
             Shape::Object(object) => object.fields.iter().find_map(|field| match field.role() {
-                Role::Constant(version) if field.key.name == VERSION => Some(version),
+                Role::Constant(version) if field.key.is(VERSION) => Some(version),
                 _ => None,
             }),
             _ => None,

@@ -1,6 +1,6 @@
 //! Closed objects and their properties.
 
-use super::{Edge, Key, Quick, Rules};
+use super::{Details, Edge, Extras, Key, Quick, Role, Rules, Shape};
 
 /// A closed object: a struct.
 #[derive(Debug)]
@@ -17,111 +17,110 @@ pub struct Object {
 
 /// A property of a closed object.
 ///
-/// There is one for each field of each type, so it is kept small: what few properties have stands apart.
+/// There is one for each field of each type, so it is kept small, with few pointers: what not every property has stands
+/// apart.
 #[must_use]
 #[derive(Debug)]
 pub struct Field {
     /// Name on the wire, prepared for the reader.
     pub key: Key,
-    /// What the property is for: its doc comment.
-    pub description: Option<&'static str>,
-    /// The property's shape.
-    pub shape: Edge,
-    rules: Option<&'static Rules>,
-    /// The same, as the reader takes them.
-    pub(crate) quick: Quick,
-    extras: Option<&'static Extras>,
+    shape: Link,
+    details: Option<&'static Details>,
+}
+
+/// The shape of a property: an [`Edge`], the commonest of which point to nothing.
+#[derive(Debug, Clone, Copy)]
+enum Link {
+    String,
+    Boolean,
+    Number,
+    Other(&'static Shape),
+    Lazy(fn() -> &'static Shape),
 }
 
 impl Field {
     /// A plain property without description, rules or aliases.
     pub const fn new(name: &'static str, shape: Edge) -> Self {
-        Field { key: Key::new(name), description: None, shape, rules: None, quick: Quick::Nothing, extras: None }
+        let shape = match shape {
+            Edge::Eager(Shape::String) => Link::String,
+            Edge::Eager(Shape::Boolean) => Link::Boolean,
+            Edge::Eager(Shape::Number) => Link::Number,
+            Edge::Eager(shape) => Link::Other(shape),
+            Edge::Lazy(shape) => Link::Lazy(shape),
+        };
+        Field { key: Key::new(name), shape, details: None }
     }
 
-    /// The same with constraints.
-    pub const fn ruled(mut self, rules: &'static Rules) -> Self {
-        self.quick = Quick::new(rules, &self.shape);
-        self.rules = Some(rules);
-        self
-    }
-
-    /// The same with a description.
-    pub const fn described(mut self, description: &'static str) -> Self {
-        self.description = Some(description);
-        self
-    }
-
-    /// The same with what few properties have.
-    pub const fn extended(mut self, extras: &'static Extras) -> Self {
-        if let Role::Flatten = extras.role {
+    /// The same with what not every property has.
+    pub const fn detailed(mut self, details: &'static Details) -> Self {
+        self.details = Some(details);
+        if let Role::Flatten = self.role() {
             // A flattened field is no property, even where one of the text has its name.
-            self.key = Key::absent(self.key.name);
+            self.key = self.key.absent();
         }
-        self.extras = Some(extras);
         self
+    }
+
+    /// The link to the property's shape.
+    pub const fn edge(&self) -> Edge {
+        match self.shape {
+            Link::String => Edge::Eager(&Shape::String),
+            Link::Boolean => Edge::Eager(&Shape::Boolean),
+            Link::Number => Edge::Eager(&Shape::Number),
+            Link::Other(shape) => Edge::Eager(shape),
+            Link::Lazy(shape) => Edge::Lazy(shape),
+        }
+    }
+
+    /// The property's shape.
+    pub fn shape(&self) -> &'static Shape {
+        self.edge().shape()
+    }
+
+    /// What the property is for: its doc comment.
+    pub const fn description(&self) -> Option<&'static str> {
+        match self.details {
+            Some(details) => details.description,
+            None => None,
+        }
     }
 
     /// Constraints beyond those of the type.
     pub const fn rules(&self) -> &'static Rules {
-        match self.rules {
-            Some(rules) => rules,
-            None => &Rules::NONE,
+        match self.details {
+            Some(Details { rules: Some(rules), .. }) => rules,
+            _ => &Rules::NONE,
+        }
+    }
+
+    /// The same, as the reader takes them.
+    #[inline(always)]
+    pub(crate) fn quick(&self) -> &'static Quick {
+        match self.details {
+            Some(details) => &details.quick,
+            None => &Quick::Nothing,
+        }
+    }
+
+    const fn extras(&self) -> &'static Extras {
+        match self.details {
+            Some(Details { extras: Some(extras), .. }) => extras,
+            _ => &Extras::NONE,
         }
     }
 
     /// Other names, accepted only when reading stored data.
     pub const fn aliases(&self) -> &'static [&'static str] {
-        match self.extras {
-            Some(extras) => extras.aliases,
-            None => &[],
-        }
+        self.extras().aliases
     }
 
     /// Examples, each a JSON text.
     pub const fn examples(&self) -> &'static [&'static str] {
-        match self.extras {
-            Some(extras) => extras.examples,
-            None => &[],
-        }
+        self.extras().examples
     }
 
     /// How the property stands in the object.
     pub const fn role(&self) -> Role {
-        match self.extras {
-            Some(extras) => extras.role,
-            None => Role::Property,
-        }
+        self.extras().role
     }
-}
-
-/// What few properties have.
-#[must_use]
-#[derive(Debug, Clone, Copy)]
-pub struct Extras {
-    /// Other names, accepted only when reading stored data.
-    pub aliases: &'static [&'static str],
-    /// Examples, each a JSON text.
-    pub examples: &'static [&'static str],
-    /// How the property stands in the object.
-    pub role: Role,
-}
-
-impl Extras {
-    /// What a plain property has.
-    pub const NONE: Extras = Extras { aliases: &[], examples: &[], role: Role::Property };
-}
-
-/// How a field stands in its object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Role {
-    /// An ordinary property.
-    Property,
-    /// A property that can only hold this text: a schema version.
-    Constant(&'static str),
-    /// Not a property: the fields of the field's own shape stand in this object (`#[serde(flatten)]`).
-    Flatten,
-    /// A property that stored data may lack: `#[serde(default)]`. On the wire it is required all the same.
-    Defaulted,
 }

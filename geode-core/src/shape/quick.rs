@@ -36,7 +36,7 @@ pub enum Quick {
 }
 
 impl Quick {
-    pub(super) const fn new(rules: &Rules, shape: &Edge) -> Self {
+    pub(super) const fn new(rules: &Rules, shape: &Shape) -> Self {
         if rules.is_none() {
             return Quick::Nothing;
         }
@@ -54,8 +54,8 @@ impl Quick {
             return Quick::Rules;
         }
         match shape {
-            Edge::Eager(Shape::Nullable(Edge::Eager(shape))) | Edge::Eager(shape) => of(rules, shape),
-            Edge::Lazy(_) => Quick::Rules,
+            Shape::Nullable(Edge::Eager(shape)) => of(rules, shape),
+            shape => of(rules, shape),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Several bodies, and how a value says which it is.
 
-use super::{Edge, Field, Key, Rules};
+use super::{Edge, Field, Rules};
 
 /// An enum with data.
 #[derive(Debug)]
@@ -28,29 +28,29 @@ pub enum Tagging {
     /// The tag stands among the body's own properties, first.
     Internal {
         /// The tag property.
-        tag: Key,
+        tag: &'static str,
     },
     /// `{"tag": "Variant", "content": body}`; a unit variant has no content.
     Adjacent {
         /// The tag property.
-        tag: Key,
+        tag: &'static str,
         /// The content property.
-        content: Key,
+        content: &'static str,
     },
     /// The body alone. The first variant that accepts the value is taken.
     Untagged,
     /// The body alone, which says itself which it is: by its constant [`VERSION`](super::VERSION), the variant's name.
     Version {
         /// The property [`VERSION`](super::VERSION).
-        tag: Key,
+        tag: &'static str,
     },
 }
 
 /// One variant of a [`Union`].
 #[derive(Debug)]
 pub struct Variant {
-    /// Name on the wire, prepared for the reader (externally tagged variants are object keys).
-    pub key: Key,
+    /// Name on the wire.
+    pub name: &'static str,
     /// What the variant means.
     pub description: Option<&'static str>,
     /// Other names, accepted only when reading stored data.
@@ -65,7 +65,7 @@ pub struct Variant {
 impl Variant {
     /// A newtype variant without description or aliases.
     pub const fn newtype(name: &'static str, body: Edge) -> Self {
-        Variant { key: Key::new(name), description: None, aliases: &[], untagged: false, body: Body::Newtype(body) }
+        Variant { name, description: None, aliases: &[], untagged: false, body: Body::Newtype(body) }
     }
 
     /// The fields of a struct or tuple variant, for generated code.

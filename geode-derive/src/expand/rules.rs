@@ -14,7 +14,7 @@ pub(super) fn none() -> TokenStream {
 
 /// The rules of a newtype, or of a variant that is one. `within` is a constant expression that finds them in the shape.
 pub(super) fn of(field: &Field, name: &str, within: &TokenStream, tables: &mut Tables<'_>) -> Table {
-    table(value(field), name, within, tables)
+    table(value(field).map(|(rules, _)| rules), name, within, tables)
 }
 
 /// The rules on a type that has another's shape.
@@ -34,12 +34,12 @@ fn table(value: Option<TokenStream>, name: &str, within: &TokenStream, tables: &
     }
 }
 
-/// The rules of a field, as a constant expression.
-pub(super) fn value(field: &Field) -> Option<TokenStream> {
+/// The rules of a field, and the shape that they stand on, as constant expressions.
+pub(super) fn value(field: &Field) -> Option<(TokenStream, TokenStream)> {
     let constraints = field.constraints.as_ref()?;
     // The shape of a type that refers back to this one can't be looked into here: it is a list or something behind one.
     let shape = if field.lazy { quote!(__geode::fit::RECURSIVE) } else { carrier::shape(field) };
-    Some(fitted(constraints, &shape))
+    Some((fitted(constraints, &shape), shape))
 }
 
 fn fitted(constraints: &Constraints, shape: &TokenStream) -> TokenStream {

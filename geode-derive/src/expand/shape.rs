@@ -43,7 +43,7 @@ pub(super) fn fields(body: &Body, name: &str, within: &TokenStream, tables: &mut
     let constants = body.constants.iter().map(|(key, text)| {
         let extras = quote!(__geode::Extras { role: __geode::Role::Constant(#text), ..__geode::Extras::NONE });
         quote! {
-            __geode::Field::new(#key, __geode::Edge::Eager(&__geode::Shape::String)).extended(const { &#extras })
+            __geode::Field::new(#key, __geode::Edge::Eager(&__geode::Shape::String)).detailed(const { &__geode::Details::NONE.extended(const { &#extras }) })
         }
     });
     let fields = body.fields.iter().map(field);
@@ -70,12 +70,12 @@ fn field(field: &Field) -> TokenStream {
     let (key, edge) = (&field.key, carrier::edge(field));
     let plain = quote_spanned!(place(&field.ty)=> __geode::Field::new(#key, #edge));
     // Methods, not a struct literal with a base: moving out of the base costs the compiler more than all the rest.
-    let mut extras = TokenStream::new();
+    let mut details = TokenStream::new();
     if let Some(text) = &field.description {
-        extras.extend(quote!(.described(#text)));
+        details.extend(quote!(.described(#text)));
     }
-    if let Some(rules) = rules::value(field) {
-        extras.extend(quote!(.ruled(const { &#rules })));
+    if let Some((rules, shape)) = rules::value(field) {
+        details.extend(quote!(.ruled(const { &#rules }, #shape)));
     }
     let role = match &field.role {
         Role::Property => quote!(Property),
@@ -84,13 +84,13 @@ fn field(field: &Field) -> TokenStream {
     };
     let (aliases, examples) = (&field.aliases, &field.examples);
     if !matches!(field.role, Role::Property) || !aliases.is_empty() || !examples.is_empty() {
-        extras.extend(quote! {
+        details.extend(quote! {
             .extended(const {
                 &__geode::Extras { aliases: &[#(#aliases),*], examples: &[#(#examples),*], role: __geode::Role::#role }
             })
         });
     }
-    quote!(#plain #extras)
+    if details.is_empty() { plain } else { quote!(#plain.detailed(const { &__geode::Details::NONE #details })) }
 }
 
 /// A shape with rules, or a name and description of its own. `rules` is a reference to the `Rules`.

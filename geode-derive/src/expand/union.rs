@@ -41,23 +41,17 @@ fn within(index: usize, variant: &Variant, tables: &mut Tables<'_>) -> Within {
 fn table(union: &Union, within: &[Within], tables: &mut Tables<'_>) -> Table {
     let title = &union.title;
     let (name, description, id) = (&title.name, shape::optional(title.description.as_deref()), shape::id());
-    let key = |name: &str| quote!(__geode::Key::new(#name));
     let tagging = match &union.tagging {
         Tagging::External => quote!(External),
         Tagging::Untagged => quote!(Untagged),
-        Tagging::Version { .. } => quote!(Version { tag: __geode::Key::new(__geode::VERSION) }),
-        Tagging::Internal(tag) => {
-            let tag = key(tag);
-            quote!(Internal { tag: #tag })
-        }
-        Tagging::Adjacent(tag, content) => {
-            let (tag, content) = (key(tag), key(content));
-            quote!(Adjacent { tag: #tag, content: #content })
-        }
+        Tagging::Version { .. } => quote!(Version { tag: __geode::VERSION }),
+        Tagging::Internal(tag) => quote!(Internal { tag: #tag }),
+        Tagging::Adjacent(tag, content) => quote!(Adjacent { tag: #tag, content: #content }),
     };
     let fallback = union.fallback.is_some();
     let variants = union.variants.iter().zip(within).enumerate().map(|(index, (variant, within))| {
-        let (name, description, aliases) = (&variant.name, shape::optional(variant.description.as_deref()), &variant.aliases);
+        let (name, description, aliases) =
+            (&variant.name, shape::optional(variant.description.as_deref()), &variant.aliases);
         let body = body(variant, within.as_ref(), &union.tagging);
         let untagged = variant.untagged;
         let name = match union.tagging {
@@ -66,7 +60,7 @@ fn table(union: &Union, within: &[Within], tables: &mut Tables<'_>) -> Table {
         };
         quote! {
             __geode::Variant {
-                key: __geode::Key::new(#name), description: #description, aliases: &[#(#aliases),*], untagged: #untagged,
+                name: #name, description: #description, aliases: &[#(#aliases),*], untagged: #untagged,
                 body: __geode::Body::#body,
             }
         }

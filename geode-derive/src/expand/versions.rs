@@ -40,7 +40,7 @@ pub(super) fn latest(union: &Union) -> Option<TokenStream> {
         let [(ident, old), (_, new)] = pair else { return TokenStream::new() };
         let span = located(ident.span());
         if fallible {
-            let version = |index: usize| quote!(__u.variants[#index].key.name);
+            let version = |index: usize| quote!(__u.variants[#index].name);
             let (from, to) = (version(index), version(index + 1));
             quote_spanned! {span=>
                 let #name = |__v: #old| <#new as __geode::TryStep<#old>>::try_step(__v, #from, #to);

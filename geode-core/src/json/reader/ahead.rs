@@ -1,7 +1,7 @@
 //! What comes next in an object, told by comparing words of the text with the declared names.
 
-use crate::json::scan::{skip_white, word};
-use crate::shape::{Field, Key};
+use crate::json::scan::{first_word, skip_white, word};
+use crate::shape::{Field, Key, Name};
 
 /// What was read of an object's properties: what the fast path keeps at hand.
 #[derive(Debug, Clone, Copy)]
@@ -25,32 +25,33 @@ pub(super) enum Ahead {
 }
 
 impl Key {
-    /// Whether `text`, whose first seven bytes are those of `head`, starts with the name in quotation marks, directly
-    /// followed by a colon. The length of all that.
+    /// Whether the name comes at `at` in quotation marks, directly followed by a colon. `head` has the first seven bytes
+    /// there. The offset behind the colon.
     #[inline(always)]
-    fn leads(&self, head: u64, text: &[u8]) -> Option<usize> {
-        if (head ^ self.head) & self.head_mask != 0 {
+    fn leads(&self, head: u64, bytes: &[u8], at: usize) -> Option<usize> {
+        let Name::Short { beyond, length, text } = &self.0 else { return self.long_leads(bytes, at) };
+        if (head ^ first_word(text)?) << (beyond % 64) != 0 {
             return None;
         }
-        let length = self.name.len() + 3;
-        let leads = length <= 7 || self.rest_leads(text, length);
-        leads.then_some(length)
+        let length = usize::from(*length);
+        let behind = at + length;
+        let leads = length <= 7 || rest_leads(text.get(..length)?, bytes.get(at..behind)?);
+        leads.then_some(behind)
     }
 
-    /// The same where the first seven bytes do.
-    #[inline]
-    fn rest_leads(&self, text: &[u8], length: usize) -> bool {
-        let Some(text) = text.get(..length) else { return false };
-        text.last_chunk().is_some_and(|last| u64::from_le_bytes(*last) == self.last)
-            && (length <= 15 || word(text, 7) == Some(self.middle) && (length <= 23 || self.long_leads(text)))
-    }
-
-    /// The same where the first fifteen and the last eight bytes do.
+    /// The same for a long name.
     #[inline(never)]
-    fn long_leads(&self, text: &[u8]) -> bool {
-        let name = self.name.as_bytes();
-        text.get(15..).zip(name.get(14..)).is_some_and(|(text, rest)| text.starts_with(rest))
+    fn long_leads(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        let Name::Long { name, plain: true } = &self.0 else { return None };
+        let behind = bytes.get(at..)?.strip_prefix(b"\"")?.strip_prefix(name.as_bytes())?;
+        behind.starts_with(b"\":").then_some(at + name.len() + 3)
     }
+}
+
+/// Whether two texts of one length between 8 and 22 are the same, as their first seven bytes are.
+#[inline(always)]
+fn rest_leads(own: &[u8], text: &[u8]) -> bool {
+    own.last_chunk::<8>() == text.last_chunk() && (own.len() <= 15 || word(own, 7) == word(text, 7))
 }
 
 impl Key {
@@ -71,7 +72,7 @@ impl Key {
             at = skip_white(bytes, at);
             head = word(bytes, at)?;
         }
-        self.leads(head, bytes.get(at..)?).map(|length| at + length)
+        self.leads(head, bytes, at)
     }
 }
 
@@ -94,15 +95,13 @@ impl Progress {
             return self.end(bytes, at).map_or(Ahead::Unclear, |behind| Ahead::End { behind });
         }
         let at = skip_white(bytes, at + 1);
-        let Some((index, length)) = find(fields, self.next, bytes.get(at..).unwrap_or_default()) else {
-            return Ahead::Unclear;
-        };
+        let Some((index, behind)) = find(fields, self.next, bytes, at) else { return Ahead::Unclear };
         let bit = 1 << (index % 64);
         if self.awaited & bit == 0 {
             return Ahead::Unclear;
         }
         *self = Progress { awaited: self.awaited ^ bit, next: index + 1, due: b',' };
-        Ahead::Property { index, behind: at + length }
+        Ahead::Property { index, behind }
     }
 
     /// The offset behind the end of the object, if it comes at `at` and the object has all its properties.
@@ -116,18 +115,17 @@ impl Progress {
     }
 }
 
-/// The property whose name `text` starts with, looked for in turn from the expected one on, and the length as in
-/// [`Key::leads`].
+/// The property whose name comes at `at`, looked for in turn from the expected one on, and the offset behind its colon.
 #[inline(always)]
-fn find(fields: &'static [Field], next: usize, text: &[u8]) -> Option<(usize, usize)> {
-    let head = word(text, 0)?;
+fn find(fields: &'static [Field], next: usize, bytes: &[u8], at: usize) -> Option<(usize, usize)> {
+    let head = word(bytes, at)?;
     // the expected one may lie behind all of these, in an object with more
     let (before, after) = fields.split_at_checked(next).unwrap_or((fields, &[]));
     let search = |fields: &'static [Field]| {
-        fields.iter().enumerate().find_map(|(index, field)| Some((index, field.key.leads(head, text)?)))
+        fields.iter().enumerate().find_map(|(index, field)| Some((index, field.key.leads(head, bytes, at)?)))
     };
     match search(after) {
-        Some((index, length)) => Some((next + index, length)),
+        Some((index, behind)) => Some((next + index, behind)),
         None => search(before),
     }
 }

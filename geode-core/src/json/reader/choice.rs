@@ -76,13 +76,13 @@ impl Reader<'_> {
     /// fallback.
     pub(super) fn variant_of(&mut self, union: &'static Union, name: &str, at: usize) -> Option<usize> {
         let variants = union.variants;
-        let found = variants.iter().position(|variant| variant.key.name == name && !variant.untagged);
+        let found = variants.iter().position(|variant| variant.name == name && !variant.untagged);
         if found.is_some() {
             return found;
         }
         let names = variants.iter().map(|variant| match variant.untagged {
             true => ("", &[][..]),
-            false => (variant.key.name, variant.aliases),
+            false => (variant.name, variant.aliases),
         });
         if let Some(found) = self.tolerated(at, name, names) {
             return Some(found);

@@ -17,7 +17,7 @@ impl Reader<'_> {
     /// Reads a field's value by the type's own function, and holds it against the field's rules.
     #[inline]
     pub(crate) fn field_value<T: StructuredOutput, const RULED: bool>(&mut self, field: &'static Field) -> Option<T> {
-        self.held((RULED && field.quick != Quick::Nothing).then(|| field.rules()))
+        self.held((RULED && !matches!(field.quick(), Quick::Nothing)).then(|| field.rules()))
     }
 
     /// The same, out of line.
@@ -35,7 +35,7 @@ impl Reader<'_> {
             return self.unusual_field::<_, RULED>(slot, field);
         }
         let Some(text) = self.owned() else { return };
-        match field.quick {
+        match *field.quick() {
             _ if !RULED => {}
             Quick::Nothing => {}
             Quick::Text { least, most } if least <= text.len() && text.len() <= most => {}
@@ -48,7 +48,7 @@ impl Reader<'_> {
     #[inline(always)]
     pub(crate) fn real_field<const RULED: bool>(&mut self, slot: &mut Option<f64>, field: &'static Field) {
         if let Some((value, length)) = self.rest().and_then(plain_real)
-            && match field.quick {
+            && match *field.quick() {
                 _ if !RULED => true,
                 Quick::Nothing => true,
                 Quick::Real { least, most } => least <= value && value <= most,
@@ -69,7 +69,7 @@ impl Reader<'_> {
         field: &'static Field,
     ) {
         if let Some((value, length)) = self.rest().and_then(plain_integer)
-            && match field.quick {
+            && match *field.quick() {
                 _ if !RULED => true,
                 Quick::Nothing => true,
                 Quick::Integer { least, most } => least <= value && value <= most,
@@ -91,7 +91,7 @@ impl Reader<'_> {
             Some([b'f', b'a', b'l', b's', b'e', ..]) => false,
             _ => return self.unusual_field::<_, RULED>(slot, field),
         };
-        if RULED && field.quick != Quick::Nothing {
+        if RULED && !matches!(field.quick(), Quick::Nothing) {
             return self.unusual_field::<_, RULED>(slot, field);
         }
         self.at += if value { 4 } else { 5 };

@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
             let index = self.index_of(fields.fields, &name);
             let Some(index) = index else {
                 let known = fields.fields.iter().any(|field| {
-                    matches!(field.role(), Role::Flatten) && owns(field.shape.shape(), &name, self.options.stored)
+                    matches!(field.role(), Role::Flatten) && owns(field.shape(), &name, self.options.stored)
                 });
                 if !known {
                     let at = self.offset();
@@ -188,10 +188,10 @@ impl<'a> Reader<'a> {
     fn index_of(&mut self, fields: &'static [Field], name: &str) -> Option<usize> {
         let (length, first) = (name.len(), name.as_bytes().first());
         let found = fields.iter().position(|field| {
-            let key = field.key.name;
+            let key = field.key.bytes();
             key.len() == length
-                && key.as_bytes().first() == first
-                && key == name
+                && key.first() == first
+                && key == name.as_bytes()
                 && !matches!(field.role(), Role::Flatten)
         });
         if found.is_none() && self.options.stored {
@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
     fn alias_of(&mut self, fields: &'static [Field], name: &str) -> Option<usize> {
         let index = fields.iter().position(|field| field.aliases().contains(&name))?;
         let at = self.offset();
-        self.note(at, format!("read as the property {:?}, of which it is another name", fields.get(index)?.key.name));
+        self.note(at, format!("read as the property {:?}, of which it is another name", fields.get(index)?.key.name()));
         Some(index)
     }
 
@@ -228,14 +228,14 @@ impl<'a> Reader<'a> {
             if !fields.awaits(index, &self.wide) || matches!(field.role(), Role::Flatten) {
                 continue;
             }
-            if self.options.absent_is_null && field.shape.shape().takes_null() {
+            if self.options.absent_is_null && field.shape().takes_null() {
                 continue;
             }
             if self.options.stored && matches!(field.role(), Role::Defaulted) {
-                self.note(fields.start, format!("the property {:?} is absent and has its default", field.key.name));
+                self.note(fields.start, format!("the property {:?} is absent and has its default", field.key.name()));
                 continue;
             }
-            self.record(fields.start, Fault::Missing(field.key.name));
+            self.record(fields.start, Fault::Missing(field.key.name()));
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{DONE, Reader};
 use crate::json::fault::Fault;
 use crate::output::StructuredOutput;
 use crate::report::Code;
-use crate::shape::{Body, Key, Tagging, Union};
+use crate::shape::{Body, Tagging, Union};
 
 /// What the next body is to go on from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ enum Rest {
     /// Close the object around the body.
     Object(Fields),
     /// Close the object around the tag and the content, going on from this offset.
-    Adjacent(Fields, &'static Key, &'static Key, Option<usize>),
+    Adjacent(Fields, &'static str, &'static str, Option<usize>),
     /// Forget the view that hid the tag.
     Views(usize),
 }
@@ -144,7 +144,7 @@ impl Reader<'_> {
             let index = self.variant_of(union, &name, at)?;
             let Some(variant) = union.variants.get(index) else { return Some((index, Rest::Nothing)) };
             if !matches!(variant.body, Body::Unit) {
-                let expected = format!("an object with the property {:?}", variant.key.name);
+                let expected = format!("an object with the property {:?}", variant.name);
                 self.record(at, Fault::Told(Code::Type, expected));
                 return None;
             }
@@ -167,7 +167,7 @@ impl Reader<'_> {
         let Some(variant) = union.variants.get(index) else { return Some((index, Rest::Nothing)) };
         if matches!(variant.body, Body::Unit) {
             if !spliced {
-                self.record(fields.start, Fault::Told(Code::Type, format!("the string {:?}", variant.key.name)));
+                self.record(fields.start, Fault::Told(Code::Type, format!("the string {:?}", variant.name)));
                 return None;
             }
             self.nothing()?;
@@ -176,7 +176,7 @@ impl Reader<'_> {
         Some((index, Rest::Object(fields)))
     }
 
-    fn choose_internal(&mut self, union: &'static Union, tag: &'static Key) -> Option<(usize, Rest)> {
+    fn choose_internal(&mut self, union: &'static Union, tag: &'static str) -> Option<(usize, Rest)> {
         let depth = self.depth;
         let before = self.pending;
         let mut fields = self.look()?;
@@ -187,7 +187,7 @@ impl Reader<'_> {
         };
         let mut leads = true;
         while let Some(name) = self.property(&mut fields) {
-            if name != tag.name {
+            if name != tag {
                 leads = false;
                 self.skip();
                 continue;
@@ -205,51 +205,51 @@ impl Reader<'_> {
             (self.at, self.depth) = (start, depth);
             return Some((index, Rest::Views(views)));
         }
-        self.record(start, Fault::Missing(tag.name));
+        self.record(start, Fault::Missing(tag));
         None
     }
 
     /// Looks for the version, wherever it stands, and goes back to the start: the version is one of the body's own
     /// properties.
-    fn choose_version(&mut self, union: &'static Union, tag: &'static Key) -> Option<(usize, Rest)> {
+    fn choose_version(&mut self, union: &'static Union, tag: &'static str) -> Option<(usize, Rest)> {
         let (depth, before) = (self.depth, self.pending);
         let mut fields = self.look()?;
         let start = fields.start;
         while let Some(name) = self.property(&mut fields) {
-            if name != tag.name {
+            if name != tag {
                 self.skip();
                 continue;
             }
             let at = self.offset();
             let version = self.string()?;
-            let Some(index) = union.variants.iter().position(|variant| variant.key.name == version) else {
+            let Some(index) = union.variants.iter().position(|variant| variant.name == version) else {
                 self.record(at, Fault::Version(union));
                 return None;
             };
             (self.at, self.depth, self.pending) = (start, depth, before);
             return Some((index, Rest::Nothing));
         }
-        self.record(start, Fault::Missing(tag.name));
+        self.record(start, Fault::Missing(tag));
         None
     }
 
     fn choose_adjacent(
         &mut self,
         union: &'static Union,
-        tag: &'static Key,
-        content: &'static Key,
+        tag: &'static str,
+        content: &'static str,
     ) -> Option<(usize, Rest)> {
         let mut fields = self.look()?;
         let (mut chosen, mut body) = (None, None);
         while let Some(name) = self.property(&mut fields) {
-            if chosen.is_none() && name == tag.name {
+            if chosen.is_none() && name == tag {
                 let at = self.offset();
                 let name = self.string()?;
                 let index = self.variant_of(union, &name, at)?;
                 let Some(variant) = union.variants.get(index) else { return Some((index, Rest::Nothing)) };
                 if matches!(variant.body, Body::Unit) {
                     if let Some(at) = body {
-                        self.record(at, Fault::Told(Code::UnknownProperty, format!("no {:?}", content.name)));
+                        self.record(at, Fault::Told(Code::UnknownProperty, format!("no {:?}", content)));
                         return None;
                     }
                     self.pending = Pending::Unit;
@@ -260,7 +260,7 @@ impl Reader<'_> {
                     return Some((index, Rest::Adjacent(fields, tag, content, Some(back))));
                 }
                 chosen = Some(index);
-            } else if body.is_none() && name == content.name {
+            } else if body.is_none() && name == content {
                 if let Some(index) = chosen {
                     return Some((index, Rest::Adjacent(fields, tag, content, None)));
                 }
@@ -270,15 +270,15 @@ impl Reader<'_> {
                 self.surplus(&name, tag, content, chosen.is_some(), body.is_some());
             }
         }
-        self.record(fields.start, Fault::Missing(if chosen.is_none() { tag.name } else { content.name }));
+        self.record(fields.start, Fault::Missing(if chosen.is_none() { tag } else { content }));
         None
     }
 
     /// Records a property of a tagged object that is neither the tag nor the content, or is so a second time.
     #[cold]
-    fn surplus(&mut self, name: &str, tag: &Key, content: &Key, tagged: bool, held: bool) {
+    fn surplus(&mut self, name: &str, tag: &str, content: &str, tagged: bool, held: bool) {
         let at = self.offset();
-        let again = name == tag.name && tagged || name == content.name && held;
+        let again = name == tag && tagged || name == content && held;
         let fault = match again {
             true => Fault::Plain(Code::Duplicate, "each property once"),
             false => Fault::Plain(Code::UnknownProperty, "only the properties that the object has"),

@@ -3,7 +3,7 @@
 use super::Reader;
 use super::object::NOWHERE;
 use super::union::Pending;
-use crate::shape::{Body, Edge, Field, Key, Role, Shape, Tagging};
+use crate::shape::{Body, Edge, Field, Role, Shape, Tagging};
 
 /// What is to be seen of an object that is read for a part of it.
 #[derive(Debug, Clone, Copy)]
@@ -19,7 +19,7 @@ pub(super) enum Sight {
     /// Only those of a flattened field's shape.
     Only(Edge),
     /// All but a tag. The offset is that of the tag's value; a second one is a repetition.
-    Without(&'static Key, usize),
+    Without(&'static str, usize),
 }
 
 /// What a view says about one property.
@@ -35,7 +35,7 @@ impl Reader<'_> {
         while let Some(View { parent, sight }) = view.checked_sub(1).and_then(|index| self.views.get(index)) {
             match sight {
                 Sight::Only(edge) if !owns(edge.shape(), name, self.options.stored) => return Seen::No,
-                Sight::Without(tag, first) if tag.name == name => {
+                Sight::Without(tag, first) if *tag == name => {
                     return if *first == at { Seen::No } else { Seen::Again };
                 }
                 _ => {}
@@ -52,7 +52,7 @@ impl Reader<'_> {
             return;
         }
         let (behind, views) = (self.at, self.views.len());
-        self.views.push(View { parent: view, sight: Sight::Only(field.shape) });
+        self.views.push(View { parent: view, sight: Sight::Only(field.edge()) });
         self.pending = Pending::Body { start, view: views + 1, resume: None };
         self.at = start;
         read(self);
@@ -68,8 +68,8 @@ impl Reader<'_> {
 pub(super) fn owns(shape: &Shape, name: &str, stored: bool) -> bool {
     let has = |fields: &[Field]| {
         fields.iter().any(|field| match field.role() {
-            Role::Flatten => owns(field.shape.shape(), name, stored),
-            _ => field.key.name == name || stored && field.aliases().contains(&name),
+            Role::Flatten => owns(field.shape(), name, stored),
+            _ => field.key.is(name) || stored && field.aliases().contains(&name),
         })
     };
     match shape {
@@ -78,15 +78,13 @@ pub(super) fn owns(shape: &Shape, name: &str, stored: bool) -> bool {
         Shape::Annotated(annotated) => owns(annotated.of.shape(), name, stored),
         Shape::Union(union) => {
             let tag = match union.tagging {
-                Tagging::Adjacent { tag, content } => return tag.name == name || content.name == name,
-                Tagging::Internal { tag } => tag.name == name,
+                Tagging::Adjacent { tag, content } => return tag == name || content == name,
+                Tagging::Internal { tag } => tag == name,
                 Tagging::External | Tagging::Untagged | Tagging::Version { .. } => false,
             };
             let external = matches!(union.tagging, Tagging::External);
             tag || union.variants.iter().any(|variant| match &variant.body {
-                _ if external && !variant.untagged => {
-                    variant.key.name == name || stored && variant.aliases.contains(&name)
-                }
+                _ if external && !variant.untagged => variant.name == name || stored && variant.aliases.contains(&name),
                 Body::Unit => false,
                 Body::Newtype(inner) => owns(inner.shape(), name, stored),
                 Body::Fields(fields) => has(fields),

@@ -110,7 +110,7 @@ pub fn partial_member<'a>(value: Preview<'a>, shape: &'static Shape, index: usiz
 /// The member for the `index`th of these fields.
 pub(super) fn member_of<'a>(value: Preview<'a>, fields: &'static [Field], index: usize) -> Option<Preview<'a>> {
     let field = fields.iter().filter(|field| !matches!(field.role(), Role::Constant(_))).nth(index)?;
-    if field.role() == Role::Flatten { Some(value) } else { value.member(field.key.name) }
+    if field.role() == Role::Flatten { Some(value) } else { value.member(field.key.name()) }
 }
 
 /// The shape without what narrows or describes it anew.

@@ -37,14 +37,14 @@ fn value_of(value: Preview<'_>, enumeration: &Enumeration) -> Option<usize> {
 }
 
 fn variant_of<'a>(value: Preview<'a>, union: &Union) -> Option<(usize, Option<Preview<'a>>)> {
-    let named = |name: &str| union.variants.iter().position(|variant| variant.key.name == name);
+    let named = |name: &str| union.variants.iter().position(|variant| variant.name == name);
     let tagged = |tag: Preview<'a>| named(tag.as_str().filter(|_| tag.is_done())?);
     match &union.tagging {
         Tagging::External if value.kind() == PreviewKind::String => Some((tagged(value)?, None)),
         // where the enum is flattened into an object, other members may stand before its own
         Tagging::External => value.members().find_map(|(name, body)| Some((named(name)?, Some(body)))),
-        Tagging::Internal { tag } | Tagging::Version { tag } => Some((tagged(value.member(tag.name)?)?, Some(value))),
-        Tagging::Adjacent { tag, content } => Some((tagged(value.member(tag.name)?)?, value.member(content.name))),
+        Tagging::Internal { tag } | Tagging::Version { tag } => Some((tagged(value.member(tag)?)?, Some(value))),
+        Tagging::Adjacent { tag, content } => Some((tagged(value.member(tag)?)?, value.member(content))),
         Tagging::Untagged => None,
     }
 }

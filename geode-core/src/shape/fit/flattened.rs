@@ -1,6 +1,6 @@
 //! Whether other objects can be merged into one.
 
-use super::{bare, same, takes_null};
+use super::{bare, same, same_bytes, takes_null};
 use crate::shape::{Body, Edge, Field, Role, Shape, Tagging, Union};
 
 /// The fields of an object into which other objects are merged, held against each other.
@@ -9,7 +9,7 @@ pub const fn flattened(fields: &'static [Field]) -> &'static [Field] {
     let (mut left, mut i) = (fields, 0);
     while let [field, rest @ ..] = left {
         if let Role::Flatten = field.role() {
-            mergeable(&field.shape);
+            mergeable(&field.edge());
             let (mut others, mut j) = (fields, 0);
             while let [other, rest @ ..] = others {
                 assert!(
@@ -55,15 +55,15 @@ const fn mergeable(edge: &Edge) {
 /// Whether a name of the flattened field `a` is one of `b`'s.
 const fn clash(a: &'static Field, b: &'static Field) -> bool {
     if !matches!(b.role(), Role::Flatten) {
-        return has(&a.shape, b.key.name);
+        return has(&a.edge(), b.key.name());
     }
     // Two flattened fields: each name of the one against all of the other.
-    let Edge::Eager(shape) = &a.shape else { return false };
+    let Edge::Eager(shape) = a.edge() else { return false };
     match bare(shape) {
         Some(Shape::Object(object)) => {
             let mut fields = object.fields;
             while let [field, rest @ ..] = fields {
-                if !matches!(field.role(), Role::Flatten) && has(&b.shape, field.key.name) {
+                if !matches!(field.role(), Role::Flatten) && has(&b.edge(), field.key.name()) {
                     return true;
                 }
                 fields = rest;
@@ -71,8 +71,8 @@ const fn clash(a: &'static Field, b: &'static Field) -> bool {
             false
         }
         Some(Shape::Union(union)) => match &union.tagging {
-            Tagging::Internal { tag } => has(&b.shape, tag.name),
-            Tagging::Adjacent { tag, content } => has(&b.shape, tag.name) || has(&b.shape, content.name),
+            Tagging::Internal { tag } => has(&b.edge(), tag),
+            Tagging::Adjacent { tag, content } => has(&b.edge(), tag) || has(&b.edge(), content),
             _ => false,
         },
         _ => false,
@@ -86,8 +86,8 @@ const fn has(edge: &Edge, name: &str) -> bool {
         Some(Shape::Object(object)) => has_field(object.fields, name),
         Some(Shape::Union(union)) => {
             let (tag, bodies) = match &union.tagging {
-                Tagging::Internal { tag } => (same(tag.name, name), true),
-                Tagging::Adjacent { tag, content } => (same(tag.name, name) || same(content.name, name), false),
+                Tagging::Internal { tag } => (same(tag, name), true),
+                Tagging::Adjacent { tag, content } => (same(tag, name) || same(content, name), false),
                 _ => (false, false),
             };
             if tag {
@@ -99,7 +99,7 @@ const fn has(edge: &Edge, name: &str) -> bool {
                     (Body::Fields(fields), true) => has_field(fields, name),
                     (Body::Newtype(edge), true) => has(edge, name),
                     (_, true) => false,
-                    (_, false) => matches!(union.tagging, Tagging::External) && same(variant.key.name, name),
+                    (_, false) => matches!(union.tagging, Tagging::External) && same(variant.name, name),
                 };
                 if found {
                     return true;
@@ -114,8 +114,11 @@ const fn has(edge: &Edge, name: &str) -> bool {
 
 const fn has_field(mut fields: &'static [Field], name: &str) -> bool {
     while let [field, rest @ ..] = fields {
-        let found =
-            if matches!(field.role(), Role::Flatten) { has(&field.shape, name) } else { same(field.key.name, name) };
+        let found = if matches!(field.role(), Role::Flatten) {
+            has(&field.edge(), name)
+        } else {
+            same_bytes(field.key.bytes(), name.as_bytes())
+        };
         if found {
             return true;
         }

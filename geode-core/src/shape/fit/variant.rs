@@ -1,6 +1,6 @@
 //! Whether a shape can be a variant: the body beside a tag, or one of several versions.
 
-use super::{bare, same, takes_null};
+use super::{bare, same, same_bytes, takes_null};
 use crate::shape::{Edge, Role, Shape, Tagging, VERSION};
 
 /// Checks that the body of a variant with an internal tag is an object, so that the tag can stand in it.
@@ -45,7 +45,7 @@ const fn version_of(shape: &'static Shape) -> Option<&'static str> {
     let mut fields = object.fields;
     while let [field, rest @ ..] = fields {
         if let Role::Constant(version) = field.role()
-            && same(field.key.name, VERSION)
+            && same_bytes(field.key.bytes(), VERSION.as_bytes())
         {
             return Some(version);
         }

@@ -46,7 +46,7 @@ impl Expect {
     pub(super) fn field(field: &'static Field) -> Self {
         match field.role() {
             Role::Constant(text) => Expect { what: What::Constant(text), ..Expect::any() },
-            _ => Expect::value(field.shape.shape(), field.rules()),
+            _ => Expect::value(field.shape(), field.rules()),
         }
     }
 
@@ -221,7 +221,7 @@ impl Names {
     fn any(&self, any_case: bool, test: impl Fn(&str, bool) -> bool) -> bool {
         match self {
             Names::Any => true,
-            Names::Fields(fields) => fields.iter().any(|field| test(field.key.name, false)),
+            Names::Fields(fields) => fields.iter().any(|field| test(field.key.name(), false)),
             Names::List(names) => names.iter().any(|name| test(name, false)),
             Names::Values(values) => values.values.iter().any(|value| test(value.name, any_case)),
             Names::Constant(text) => test(text, any_case),
@@ -232,7 +232,7 @@ impl Names {
     pub(super) fn describe(&self) -> String {
         let names: Vec<String> = match self {
             Names::Any => Vec::new(),
-            Names::Fields(fields) => fields.iter().map(|field| format!("{:?}", field.key.name)).collect(),
+            Names::Fields(fields) => fields.iter().map(|field| format!("{:?}", field.key.name())).collect(),
             Names::List(names) => names.iter().map(|name| format!("{name:?}")).collect(),
             Names::Values(values) => values.values.iter().map(|value| format!("{:?}", value.name)).collect(),
             Names::Constant(text) => vec![format!("{text:?}")],

@@ -98,7 +98,8 @@ impl Checker {
             match &level.place {
                 Place::Array { .. } => pointer.push_str(&level.count.saturating_sub(1).to_string()),
                 Place::Object { fields, current, .. } => {
-                    let name = current.and_then(|index| fields.get(index)).map_or(&*self.name, |field| field.key.name);
+                    let name =
+                        current.and_then(|index| fields.get(index)).map_or(&*self.name, |field| field.key.name());
                     pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
                 }
                 Place::Entry { current, .. } => pointer.push_str(current.unwrap_or(&self.name)),
@@ -220,7 +221,7 @@ impl Checker {
         let mut repeated = false;
         match self.levels.last_mut().map(|level| &mut level.place) {
             Some(Place::Object { fields, seen, current, .. }) => {
-                let index = fields.iter().position(|field| field.key.name == self.name);
+                let index = fields.iter().position(|field| field.key.is(&self.name));
                 *current = index;
                 self.next = Expect::any();
                 if let Some((index, field)) = index.and_then(|index| Some((index, fields.get(index)?))) {
@@ -260,7 +261,7 @@ impl Checker {
                 && !(self.options.absent_is_null && Expect::field(field).takes(Kind::Null))
         });
         if let Some((_, field)) = missing {
-            self.report(start, Code::Missing, format!("the property {:?}", field.key.name), "");
+            self.report(start, Code::Missing, format!("the property {:?}", field.key.name()), "");
         }
     }
 }
