@@ -33,6 +33,16 @@ fn a_nullable_enum_is_any_of_the_enum_and_null() {
 }
 
 #[test]
+fn an_answer_that_may_be_null_stays_required_in_its_wrapper() {
+    let inner = closed(json!({"note": {"anyOf": [{"type": "string"}, {"type": "null"}]}}));
+    let lowered = lowered(json!({"anyOf": [inner, {"type": "null"}]}), &ANTHROPIC).unwrap();
+    assert_eq!(lowered["required"], json!(["value"]));
+    let answer = &lowered["properties"]["value"]["anyOf"];
+    assert_eq!((&answer[0]["properties"]["note"], &answer[0]["required"]), (&json!({"type": "string"}), &json!([])));
+    assert_eq!(answer[1], json!({"type": "null"}));
+}
+
+#[test]
 fn one_of_becomes_any_of_only_where_its_branches_exclude_each_other() {
     let branch = |tag: &str| json!({"type": "object", "properties": {"type": {"const": tag}}, "required": ["type"], "additionalProperties": false});
     let tagged = closed(json!({"k": {"oneOf": [branch("A"), branch("B")]}}));

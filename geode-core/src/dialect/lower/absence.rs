@@ -6,12 +6,17 @@ use crate::dialect::facts::Limits;
 use crate::schema::{Node, Schema};
 
 /// Turns nullable properties into optional ones, in document order, as far as the limit of optional properties goes.
-/// Unions that have other branches than `null` stay as they are: to make them optional would save none. Says
-/// whether there was any.
-pub(super) fn use_budget(schema: &mut Schema, limits: &Limits) -> bool {
+/// Unions that have other branches than `null` stay as they are: to make them optional would save none. So does the one
+/// property of a wrapper around the root: it is the answer. Says whether there was any.
+pub(super) fn use_budget(schema: &mut Schema, limits: &Limits, wrapped_root: bool) -> bool {
     let mut left = limits.optional.unwrap_or(usize::MAX).saturating_sub(count_optional(schema));
     let before = left;
-    spend(schema, &mut left);
+    match schema.node_mut() {
+        Some(wrapper) if wrapped_root => {
+            wrapper.children_mut().into_iter().for_each(|(_, child)| spend(child, &mut left))
+        }
+        _ => spend(schema, &mut left),
+    }
     left < before
 }
 

@@ -102,7 +102,7 @@ impl Lowering {
         let mut schema = self.wrap_root(schema);
         self.refuse_recursion(&schema);
         if self.dialect.absence == Absence::Budget {
-            self.lifts.absent_is_null = absence::use_budget(&mut schema, &self.dialect.limits);
+            self.lifts.absent_is_null = absence::use_budget(&mut schema, &self.dialect.limits, self.lifts.wrapped_root);
         }
         if let Some(root) = schema.node_mut()
             && !place_definitions(root, self.dialect.references)
