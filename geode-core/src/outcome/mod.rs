@@ -5,6 +5,7 @@ mod failure;
 mod state;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use account::{Account, Attempt, FallbackKind};
 pub use failure::{Failure, IncompleteReason, Redacted};

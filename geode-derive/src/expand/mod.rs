@@ -34,7 +34,9 @@ pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     match (sink.finish(), model) {
         (None, Some(model)) => implementation(&model, parsed.as_ref().map(|parsed| &parsed.attrs)),
         (errors, _) => {
-            let krate = parsed.and_then(|parsed| parsed.attrs.krate).unwrap_or_else(|| syn::parse_quote!(::geode));
+            let krate = parsed
+                .and_then(|parsed| parsed.attrs.krate)
+                .map_or_else(|| syn::parse_quote!(::geode), |krate| krate.value);
             let stub = fallback::stub(input, &krate);
             quote!(#errors #stub)
         }
@@ -66,7 +68,7 @@ fn implementation(model: &Model, attrs: Option<&Attrs>) -> TokenStream {
     let Parts { shape, read, write, others } = parts(form, &mut tables);
     let statics = tables.into_statics();
     // In a closure, so that leaving the parser early doesn't leave the rules out.
-    let read = match attrs.and_then(|attrs| attrs.check.as_ref()) {
+    let read = match attrs.and_then(|attrs| attrs.check.as_ref()).map(|check| &check.value) {
         None => read,
         Some(rules) => quote!(__r.ruled(|__r| { #read }, #rules)),
     };

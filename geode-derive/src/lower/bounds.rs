@@ -15,7 +15,7 @@ use crate::syntax::Input;
 pub(super) fn bounded(input: &Input, form: &Form, krate: &Path) -> Generics {
     let mut generics = input.generics.clone();
     let predicates = match &input.attrs.bound {
-        Some(given) => given.clone(),
+        Some(given) => given.value.clone(),
         None => inferred(&generics, form, krate),
     };
     if !predicates.is_empty() {

@@ -11,6 +11,7 @@ use syn::spanned::Spanned as _;
 
 use crate::diag::Sink;
 use crate::model::{Body, Converted, Form, Model, Newtype, Role, Title, VERSION};
+use crate::syntax::meta::Spanned;
 use crate::syntax::{Attrs, Fields, Input, Kind, Style};
 
 /// Decides everything. `None` where a mistake leaves nothing to generate; mistakes are in the sink either way.
@@ -46,7 +47,7 @@ fn container(input: &Input, sink: &Sink) {
 }
 
 fn crate_path(attrs: &Attrs, sink: &Sink) -> Path {
-    let Some(path) = &attrs.krate else { return syn::parse_quote!(::geode) };
+    let Some(Spanned { value: path, .. }) = &attrs.krate else { return syn::parse_quote!(::geode) };
     let absolute = path.leading_colon.is_some()
         || path.segments.first().is_some_and(|first| matches!(first.ident.to_string().as_str(), "crate" | "self"));
     if !absolute {

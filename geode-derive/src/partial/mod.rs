@@ -19,7 +19,7 @@ pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     let sink = Sink::default();
     // what is wrong with other attributes is for the derive of `StructuredOutput` to say
     let Some(parsed) = syntax::parse(input, &Sink::default()) else { return TokenStream::new() };
-    let krate: Path = parsed.attrs.krate.clone().unwrap_or_else(|| parse_quote!(::geode));
+    let krate: Path = parsed.attrs.krate.clone().map_or_else(|| parse_quote!(::geode), |krate| krate.value);
     let attrs = &parsed.attrs;
     if attrs.from.is_some() || attrs.try_from.is_some() {
         sink.error(

@@ -1,16 +1,17 @@
 //! The attributes of one item, read word by word.
 
 use proc_macro2::Span;
-use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, LitStr, Path, Token, Type, WherePredicate};
+use syn::{Attribute, Path, Type, WherePredicate};
 
-use super::constraint::{Constraints, json};
+use super::constraint::Constraints;
 use super::decoration;
 use super::doc;
-use super::meta::{Meta, Spanned, Value, words};
+use super::meta::{Meta, Spanned, words};
+use super::once::set;
+use super::values::{bound, case, default, deserialize_name, examples};
 use super::words::{Level, Namespace, allowed};
-use crate::case::{CASES, Case};
-use crate::diag::{Sink, nearest};
+use crate::case::Case;
+use crate::diag::Sink;
 
 /// All that the attributes of one item say. What an item of that kind can't have is unset.
 #[derive(Default)]
@@ -57,11 +58,11 @@ pub(crate) struct Attrs {
     pub(crate) version: Option<Spanned<String>>,
     pub(crate) versions: Option<Span>,
     pub(crate) try_latest: Option<Span>,
-    pub(crate) check: Option<Path>,
+    pub(crate) check: Option<Spanned<Path>>,
     pub(crate) json_schema: Option<Span>,
     pub(crate) hot: Option<Span>,
-    pub(crate) krate: Option<Path>,
-    pub(crate) bound: Option<Vec<WherePredicate>>,
+    pub(crate) krate: Option<Spanned<Path>>,
+    pub(crate) bound: Option<Spanned<Vec<WherePredicate>>>,
 }
 
 /// What stands for an absent value.
@@ -120,6 +121,7 @@ impl Attrs {
             let span = meta.flag(sink);
             slot.get_or_insert(span);
         };
+        let placed = |path: Option<Path>| path.map(|path| Spanned::new(path, meta.value_span()));
         match (meta.name.as_str(), meta.namespace) {
             ("rename", _) => set(&mut self.rename, deserialize_name(meta, "rename", sink), meta, sink),
             ("rename_all", _) => set(&mut self.rename_all, case(meta, sink), meta, sink),
@@ -182,11 +184,11 @@ impl Attrs {
             ("version", _) => set(&mut self.version, meta.text(sink), meta, sink),
             ("versions", _) => flag(&mut self.versions),
             ("try_latest", _) => flag(&mut self.try_latest),
-            ("check", _) => self.check = meta.path(sink),
+            ("check", _) => set(&mut self.check, placed(meta.path(sink)), meta, sink),
             ("json_schema", _) => flag(&mut self.json_schema),
             ("hot", _) => flag(&mut self.hot),
-            ("crate", Geode) => self.krate = meta.path(sink),
-            ("bound", Geode) => self.bound = bound(meta, sink),
+            ("crate", Geode) => set(&mut self.krate, placed(meta.path(sink)), meta, sink),
+            ("bound", Geode) => set(&mut self.bound, bound(meta, sink), meta, sink),
 
             // What says nothing about the wire.
             (
@@ -239,117 +241,4 @@ fn list(attribute: &Attribute, sink: &Sink) -> Vec<Meta> {
         }
         _ => Vec::new(),
     }
-}
-
-/// Sets a value once. The same again is no mistake (serde and schemars often say it both); another one is.
-fn set<T: Same>(slot: &mut Option<Spanned<T>>, value: Option<Spanned<T>>, meta: &Meta, sink: &Sink) {
-    match (slot.as_ref(), value) {
-        (None, value) => *slot = value,
-        (Some(earlier), Some(later)) if !earlier.value.same(&later.value) => {
-            let name = &meta.name;
-            sink.error(later.span, format!("`{name}` is given twice, with different values\nhelp: keep one"));
-        }
-        _ => {}
-    }
-}
-
-/// Whether two attribute values say the same.
-trait Same {
-    fn same(&self, other: &Self) -> bool;
-}
-
-impl Same for String {
-    fn same(&self, other: &Self) -> bool {
-        self == other
-    }
-}
-
-impl Same for Case {
-    fn same(&self, other: &Self) -> bool {
-        self == other
-    }
-}
-
-impl Same for Type {
-    fn same(&self, other: &Self) -> bool {
-        self == other
-    }
-}
-
-impl Same for self::Default {
-    fn same(&self, _: &Self) -> bool {
-        // serde's function and schemars' mention of it say the same.
-        true
-    }
-}
-
-/// `word = "…"`, or the deserialising half of `word(serialize = "…", deserialize = "…")`.
-fn deserialize_name(meta: &Meta, name: &str, sink: &Sink) -> Option<Spanned<String>> {
-    if !matches!(meta.value, Value::List(_)) {
-        return meta.text(sink);
-    }
-    let mut found = None;
-    for half in meta.list(sink) {
-        match half.name.as_str() {
-            "deserialize" => found = half.text(sink),
-            "serialize" => {}
-            other => sink.error(half.span, format!("unknown word `{other}` in `{name}(…)`\nhelp: write `deserialize`")),
-        }
-    }
-    found
-}
-
-fn case(meta: &Meta, sink: &Sink) -> Option<Spanned<Case>> {
-    let text = deserialize_name(meta, &meta.name, sink)?;
-    let case = Case::named(&text.value);
-    if case.is_none() {
-        let known = CASES.map(|(name, _)| name);
-        let help = match nearest(&text.value, known.into_iter()) {
-            Some(near) => format!("did you mean \"{near}\"?"),
-            None => format!("one of \"{}\"", known.join("\", \"")),
-        };
-        sink.error(text.span, format!("unknown case rule \"{}\"\nhelp: {help}", text.value));
-    }
-    case.map(|case| Spanned::new(case, text.span))
-}
-
-fn default(meta: &Meta, sink: &Sink) -> Option<Spanned<self::Default>> {
-    let value = match &meta.value {
-        Value::None => self::Default::Trait,
-        _ => self::Default::Function(meta.path(sink)?),
-    };
-    Some(Spanned::new(value, meta.span))
-}
-
-/// Examples as JSON texts. An example that is no literal can't be turned into JSON by a macro.
-fn examples(meta: &Meta, sink: &Sink) -> Vec<String> {
-    let expressions: Vec<Expr> = match &meta.value {
-        Value::Expr(Expr::Array(array)) if meta.name == "examples" => array.elems.iter().cloned().collect(),
-        Value::Expr(expr) => vec![expr.clone()],
-        Value::List(tokens) => {
-            let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-            let parsed = syn::parse::Parser::parse2(parser, tokens.clone());
-            sink.keep(parsed).map(|list| list.into_iter().collect()).unwrap_or_default()
-        }
-        _ => Vec::new(),
-    };
-    if expressions.is_empty() {
-        meta.refuse(format!("`{0}` takes a value\nhelp: write `{0} = …`", meta.name), sink);
-    }
-    expressions.iter().filter_map(|expr| json(expr, Some(sink))).collect()
-}
-
-fn bound(meta: &Meta, sink: &Sink) -> Option<Vec<WherePredicate>> {
-    let parser = Punctuated::<WherePredicate, Token![,]>::parse_terminated;
-    let parsed = match &meta.value {
-        Value::List(tokens) if syn::parse2::<LitStr>(tokens.clone()).is_err() => {
-            syn::parse::Parser::parse2(parser, tokens.clone())
-        }
-        _ => {
-            let text = meta.text(sink)?;
-            let literal = LitStr::new(&text.value, text.span);
-            literal.parse_with(parser)
-        }
-    };
-    sink.keep(parsed).map(|list| list.into_iter().collect())
 }

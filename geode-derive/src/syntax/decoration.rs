@@ -4,7 +4,7 @@ use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
 use syn::{Expr, LitStr, Token};
 
-use super::constraint::json;
+use super::literal::json;
 use super::meta::{Meta, Spanned, Value};
 use crate::diag::Sink;
 

@@ -2,7 +2,7 @@
 
 use syn::{Attribute, Expr, Meta};
 
-use super::meta::string;
+use super::literal::string;
 
 /// The text of the doc comments, paragraphs and line breaks kept, the common indent removed.
 pub(crate) fn text(attributes: &[Attribute]) -> Option<String> {

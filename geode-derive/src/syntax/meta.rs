@@ -6,8 +6,9 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned as _;
-use syn::{Expr, ExprLit, Ident, Lit, LitStr, Token, Type, UnOp};
+use syn::{Expr, Ident, Lit, LitStr, Token, Type};
 
+use super::literal::string;
 use super::words::{Grammar, Namespace, grammar};
 use crate::diag::Sink;
 
@@ -184,27 +185,5 @@ impl Meta {
             Value::List(tokens) if tokens.is_empty() => self.span,
             Value::List(tokens) => tokens.span(),
         }
-    }
-}
-
-/// The string literal that an expression is.
-pub(crate) fn string(expr: &Expr) -> Option<LitStr> {
-    match literal(expr) {
-        Some((false, Lit::Str(text))) => Some(text),
-        _ => None,
-    }
-}
-
-/// The literal that an expression is, and whether a minus stands before it. References are looked through.
-pub(crate) fn literal(expr: &Expr) -> Option<(bool, Lit)> {
-    match expr {
-        Expr::Lit(ExprLit { lit, .. }) => Some((false, lit.clone())),
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
-            literal(&unary.expr).map(|(negative, lit)| (!negative, lit))
-        }
-        Expr::Reference(reference) => literal(&reference.expr),
-        Expr::Group(group) => literal(&group.expr),
-        Expr::Paren(paren) => literal(&paren.expr),
-        _ => None,
     }
 }

@@ -5,12 +5,15 @@ mod constraint;
 mod decoration;
 pub(crate) mod doc;
 mod habits;
+mod literal;
 pub(crate) mod meta;
+mod once;
+mod values;
 mod words;
 
 pub(crate) use attr::{Attrs, Carried, Default};
-pub(crate) use constraint::{Constraints, Number};
-pub(crate) use meta::literal;
+pub(crate) use constraint::Constraints;
+pub(crate) use literal::{Number, literal};
 pub(crate) use words::{Level, Namespace};
 
 use proc_macro2::{Ident, Span};

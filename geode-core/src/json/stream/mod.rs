@@ -9,16 +9,18 @@ mod check;
 mod partial;
 mod preview;
 mod scan;
+mod shown;
 mod token;
 mod tree;
 mod variants;
 
-pub use partial::{List, Map, Partial, Progress};
+pub use partial::{Partial, Progress};
 #[doc(hidden)]
 pub use partial::{partial_member, progress, progress_untyped};
 #[cfg(feature = "client")]
 pub(crate) use preview::Place;
 pub use preview::{Elements, Preview, PreviewKind, State};
+pub use shown::{List, Map};
 #[doc(hidden)]
 pub use variants::{partial_variant, partial_variant_member};
 

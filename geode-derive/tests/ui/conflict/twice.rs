@@ -15,4 +15,10 @@ struct Twice {
     carrier: u8,
 }
 
+#[derive(StructuredOutput)]
+#[geode(check = one, check = other, bound(T: Clone), bound(T: Copy))]
+struct Rules<T> {
+    value: T,
+}
+
 fn main() {}
