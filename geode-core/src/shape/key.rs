@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A property name as it stands in JSON text.
 ///
-/// There is one for each field of each type. A name of up to 18 bytes stands in it, so that there is nothing to point to:
+/// There is one for each field of each type. A name of up to 17 bytes stands in it, so that there is nothing to point to:
 /// a pointer costs four times its own size in a program that can be loaded anywhere.
 #[derive(Clone, Copy)]
 pub struct Key(pub(crate) Name);
@@ -13,11 +13,11 @@ pub struct Key(pub(crate) Name);
 #[derive(Clone, Copy)]
 pub(crate) enum Name {
     Short {
-        /// How many bits of the text's first word are not to be compared: those behind its end, and its eighth byte.
+        /// How many bits of the text's first word are behind its end.
         beyond: u8,
         /// Bytes of the text.
         length: u8,
-        /// `"name":`, or what can't be found where the name can't.
+        /// `,"name":`, or what can't be found where the name can't.
         text: [u8; ROOM],
     },
     Long {
@@ -37,7 +37,7 @@ impl Key {
     /// Prepares a name.
     pub const fn new(name: &'static str) -> Self {
         let mut plain = true;
-        let (mut text, mut length) = ([0; ROOM], 1);
+        let (mut text, mut length) = ([0; ROOM], 2);
         let mut left = name.as_bytes();
         while let [byte, rest @ ..] = left {
             plain &= !matches!(byte, 0..0x20 | b'"' | b'\\');
@@ -49,18 +49,19 @@ impl Key {
         if length + 2 > ROOM {
             return Key(Name::Long { name, plain });
         }
-        text[0] = if plain { b'"' } else { NEVER };
+        text[0] = b',';
+        text[1] = if plain { b'"' } else { NEVER };
         text[length] = b'"';
         text[length + 1] = b':';
         let length = length as u8 + 2;
-        let beyond = if length < 7 { 64 - 8 * length } else { 8 };
+        let beyond = if length < 8 { 64 - 8 * length } else { 0 };
         Key(Name::Short { beyond, length, text })
     }
 
     /// The same name, never found by comparing bytes: that of a field whose own fields stand in its place.
     pub(super) const fn absent(mut self) -> Self {
         match &mut self.0 {
-            Name::Short { text, .. } => text[0] = NEVER,
+            Name::Short { text, .. } => text[1] = NEVER,
             Name::Long { plain, .. } => *plain = false,
         }
         self
@@ -84,7 +85,7 @@ impl Key {
         match &self.0 {
             Name::Long { name, .. } => name.as_bytes(),
             Name::Short { length, text, .. } => match text.split_at_checked(*length as usize - 2) {
-                Some(([_, name @ ..], _)) => name,
+                Some(([_, _, name @ ..], _)) => name,
                 _ => &[],
             },
         }

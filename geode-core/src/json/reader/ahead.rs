@@ -25,21 +25,60 @@ pub(super) enum Ahead {
 }
 
 impl Key {
+    /// Whether the name comes at `at`, behind `due`, and directly followed by a colon. The offset behind that.
+    #[inline(always)]
+    pub(super) fn comes(&self, due: u8, bytes: &[u8], at: usize) -> Option<usize> {
+        let Name::Short { beyond, length, text } = &self.0 else { return self.long_comes(due, bytes, at) };
+        let (first, own) = (word(bytes, at)?, first_word(text)?);
+        // where there is no white space, one comparison tells the first eight bytes
+        let mut start = at;
+        if (first ^ own ^ u64::from(due ^ b',')) << (beyond % 64) != 0 {
+            let (mut at, mut first) = (at, first);
+            if first as u8 <= b' ' {
+                at = skip_white(bytes, at);
+                first = word(bytes, at)?;
+            }
+            if first as u8 != due {
+                return None;
+            }
+            at += 1;
+            let mut head = first >> 8;
+            if head as u8 <= b' ' {
+                at = skip_white(bytes, at);
+                head = word(bytes, at)?;
+            }
+            if differ(head, own, *beyond) {
+                return None;
+            }
+            start = at - 1;
+        }
+        rest_comes(text, *length, bytes, start)
+    }
+
     /// Whether the name comes at `at` in quotation marks, directly followed by a colon. `head` has the first seven bytes
     /// there. The offset behind the colon.
     #[inline(always)]
     fn leads(&self, head: u64, bytes: &[u8], at: usize) -> Option<usize> {
         let Name::Short { beyond, length, text } = &self.0 else { return self.long_leads(bytes, at) };
-        if (head ^ first_word(text)?) << (beyond % 64) != 0 {
+        let own = first_word(text)?;
+        // the name's first letter rules out most names
+        if head as u16 != (own >> 8) as u16 || differ(head, own, *beyond) {
             return None;
         }
-        let length = usize::from(*length);
-        let behind = at + length;
-        let leads = length <= 7 || rest_leads(text.get(..length)?, bytes.get(at..behind)?);
-        leads.then_some(behind)
+        rest_comes(text, *length, bytes, at.checked_sub(1)?)
     }
 
-    /// The same for a long name.
+    /// [`comes`](Self::comes) of a long name.
+    #[inline(never)]
+    fn long_comes(&self, due: u8, bytes: &[u8], at: usize) -> Option<usize> {
+        let at = skip_white(bytes, at);
+        if bytes.get(at) != Some(&due) {
+            return None;
+        }
+        self.long_leads(bytes, skip_white(bytes, at + 1))
+    }
+
+    /// [`leads`](Self::leads) of a long name.
     #[inline(never)]
     fn long_leads(&self, bytes: &[u8], at: usize) -> Option<usize> {
         let Name::Long { name, plain: true } = &self.0 else { return None };
@@ -48,32 +87,24 @@ impl Key {
     }
 }
 
-/// Whether two texts of one length between 8 and 22 are the same, as their first seven bytes are.
+/// Whether the first seven bytes behind the comma differ from those in `head`.
 #[inline(always)]
-fn rest_leads(own: &[u8], text: &[u8]) -> bool {
-    own.last_chunk::<8>() == text.last_chunk() && (own.len() <= 15 || word(own, 7) == word(text, 7))
+fn differ(head: u64, own: u64, beyond: u8) -> bool {
+    (head ^ own >> 8) << ((beyond + 8) % 64) != 0
 }
 
-impl Key {
-    /// Whether the name comes at `at`, behind `due`, and directly followed by a colon. The offset behind that.
-    #[inline(always)]
-    pub(super) fn comes(&self, due: u8, bytes: &[u8], mut at: usize) -> Option<usize> {
-        let mut first = word(bytes, at)?;
-        if first as u8 <= b' ' {
-            at = skip_white(bytes, at);
-            first = word(bytes, at)?;
-        }
-        if first as u8 != due {
+/// Whether `own`, a text of that length whose first eight bytes do, stands from `start` on. The offset behind it.
+#[inline(always)]
+fn rest_comes(own: &[u8], length: u8, bytes: &[u8], start: usize) -> Option<usize> {
+    let length = usize::from(length);
+    let behind = start + length;
+    if length > 8 {
+        let (own, text) = (own.get(..length)?, bytes.get(start..behind)?);
+        if own.last_chunk::<8>() != text.last_chunk() || length > 16 && word(own, 8) != word(text, 8) {
             return None;
         }
-        at += 1;
-        let mut head = first >> 8;
-        if head as u8 <= b' ' {
-            at = skip_white(bytes, at);
-            head = word(bytes, at)?;
-        }
-        self.leads(head, bytes, at)
     }
+    Some(behind)
 }
 
 impl Progress {
