@@ -3,7 +3,7 @@
 //! Every format agrees with the `jsonschema` crate but for one thing: an international host name label (`xn--…`) is
 //! taken by its characters, its Punycode is not decoded.
 
-use crate::shape::Format;
+use crate::shape::{Format, TextFormat};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 #[cfg(test)]
@@ -12,18 +12,24 @@ mod tests;
 impl Format {
     /// Whether `text` has this format.
     pub fn accepts(self, text: &str) -> bool {
-        match self {
-            Format::DateTime => is_date_time(text),
-            Format::Date => is_date(text.as_bytes()),
-            Format::Time => is_time(text.as_bytes()),
-            Format::Duration => is_duration(text),
-            Format::Email => is_email(text),
-            Format::Hostname => is_hostname(text),
-            Format::Ipv4 => text.parse::<Ipv4Addr>().is_ok(),
-            Format::Ipv6 => text.parse::<Ipv6Addr>().is_ok(),
-            Format::Uri => is_uri(text),
-            Format::Uuid => is_uuid(text.as_bytes()),
-        }
+        (self.checked().accepts)(text)
+    }
+
+    /// The format with what checks it.
+    pub const fn checked(self) -> TextFormat {
+        let accepts: fn(&str) -> bool = match self {
+            Format::DateTime => is_date_time,
+            Format::Date => |text| is_date(text.as_bytes()),
+            Format::Time => |text| is_time(text.as_bytes()),
+            Format::Duration => is_duration,
+            Format::Email => is_email,
+            Format::Hostname => is_hostname,
+            Format::Ipv4 => |text| text.parse::<Ipv4Addr>().is_ok(),
+            Format::Ipv6 => |text| text.parse::<Ipv6Addr>().is_ok(),
+            Format::Uri => is_uri,
+            Format::Uuid => |text| is_uuid(text.as_bytes()),
+        };
+        TextFormat { format: self, accepts }
     }
 
     /// What the format asks for, a phrase.

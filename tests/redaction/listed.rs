@@ -29,7 +29,7 @@ const PLAIN: &[&str] = &[
     // schemas, and what is wrong with them
     "Annotated", "Body", "Breach", "Change", "Details", "Edge", "EnumValue", "Enumeration", "Extras", "Field", "Foreign", "Format", "Incompatible", "Key",
     "Limit", "Matcher", "Node", "Object", "OutputRequest", "Pattern", "Quick", "Role", "Rules", "Schema", "SchemaError", "Shape",
-    "Tagging", "ToolSpec", "Unfit", "Union", "Variant", "Weakening", "WirePlan",
+    "Tagging", "TextFormat", "ToolSpec", "Unfit", "Union", "Variant", "Weakening", "WirePlan",
     // names that are wrong, files that can't be read, words for the model
     "CassetteError", "DefinitionError", "Denial", "Import", "ImportError", "Imported", "JournalError", "MigrationError", "UnknownTool",
     // nothing at all

@@ -104,7 +104,7 @@ pub(super) fn read_parsed<T>(
 ) -> Option<T> {
     let at = reader.offset();
     let text = reader.string()?;
-    let fits = rules.format.is_none_or(|format| format.accepts(&text))
+    let fits = rules.format.is_none_or(|format| (format.accepts)(&text))
         && rules.pattern.is_none_or(|pattern| (pattern.is_match)(&text));
     let value = if fits { parse(&text) } else { None };
     if value.is_none() {
@@ -116,7 +116,7 @@ pub(super) fn read_parsed<T>(
 /// The rule of a format, or of a pattern, alone.
 macro_rules! rule {
     (format $format:ident) => {
-        Rules { format: Some(Format::$format), ..Rules::NONE }
+        Rules { format: Some(Format::$format.checked()), ..Rules::NONE }
     };
     (pattern $source:literal) => {
         Rules {

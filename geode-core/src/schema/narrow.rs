@@ -20,7 +20,7 @@ pub(super) fn narrow(node: &mut Node, rules: &Rules) {
     let mut beside = Node::default();
     let mut both = fill(&mut node.multiple_of, &mut beside.multiple_of, rules.multiple_of);
     both |= fill(&mut node.pattern, &mut beside.pattern, rules.pattern.map(|pattern| pattern.source.to_owned()));
-    both |= fill(&mut node.format, &mut beside.format, rules.format.map(|format| format.name().to_owned()));
+    both |= fill(&mut node.format, &mut beside.format, rules.format.map(|format| format.format.name().to_owned()));
     // The derive has checked that the constant is JSON.
     let constant = rules.constant.and_then(|text| serde_json::from_str(text).ok());
     both |= fill(&mut node.constant, &mut beside.constant, constant);

@@ -87,7 +87,7 @@ const fn rules(mut hash: u64, rules: &Rules) -> u64 {
         None => byte(hash, 0),
     };
     hash = match rules.format {
-        Some(format) => text(byte(hash, 1), format.name()),
+        Some(format) => text(byte(hash, 1), format.format.name()),
         None => byte(hash, 0),
     };
     hash = optional_count(hash, rules.min_items);

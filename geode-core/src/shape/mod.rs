@@ -28,7 +28,7 @@ pub use key::Key;
 pub(crate) use key::Name;
 pub use object::{Field, Object};
 pub use quick::Quick;
-pub use rules::{Format, Limit, Pattern, Rules};
+pub use rules::{Format, Limit, Pattern, Rules, TextFormat};
 pub use union::{Body, Tagging, Union, Variant};
 
 /// The property that holds a schema's own version, as a constant.

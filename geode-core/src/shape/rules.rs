@@ -33,7 +33,7 @@ pub struct Rules {
     /// Expression that a string must match.
     pub pattern: Option<Pattern>,
     /// Format that a string must have.
-    pub format: Option<Format>,
+    pub format: Option<TextFormat>,
     /// Fewest elements of an array.
     pub min_items: Option<usize>,
     /// Most elements of an array.
@@ -114,7 +114,7 @@ builders! {
     min_length: usize, "the fewest characters";
     max_length: usize, "the most characters";
     pattern: Pattern, "an expression to match";
-    format: Format, "a format";
+    format: TextFormat, "a format";
     min_items: usize, "the fewest elements";
     max_items: usize, "the most elements";
     constant: &'static str, "the only value, as JSON text";
@@ -134,6 +134,21 @@ pub struct Pattern {
 impl std::fmt::Debug for Pattern {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Pattern").field(&self.source).finish()
+    }
+}
+
+/// A format, and what checks it.
+#[derive(Clone, Copy)]
+pub struct TextFormat {
+    /// Which it is.
+    pub format: Format,
+    /// Whether a text has it. A function, so that a program carries those checks alone that its types name.
+    pub accepts: fn(&str) -> bool,
+}
+
+impl std::fmt::Debug for TextFormat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("TextFormat").field(&self.format).finish()
     }
 }
 

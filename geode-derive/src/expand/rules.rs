@@ -88,7 +88,7 @@ fn fitted(constraints: &Constraints, shape: &TokenStream) -> TokenStream {
     }
     if let Some(format) = &constraints.format {
         let variant = Ident::new(format.value, Span::call_site());
-        set("format", quote!(__geode::Format::#variant));
+        set("format", quote!(__geode::Format::#variant.checked()));
     }
     if let Some(constant) = &constraints.constant {
         let text = &constant.value;

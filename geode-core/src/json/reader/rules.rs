@@ -89,9 +89,9 @@ impl Reader<'_> {
             self.record(at, Fault::Told(Code::Pattern, ["text that matches ", pattern.source].concat()));
         }
         if let Some(format) = rules.format
-            && !format.accepts(text)
+            && !(format.accepts)(text)
         {
-            self.record(at, Fault::Plain(Code::Format, format.phrase()));
+            self.record(at, Fault::Plain(Code::Format, format.format.phrase()));
         }
     }
 

@@ -47,12 +47,20 @@ impl Reader<'_> {
     ) -> Option<T> {
         let untagged = matches!(union.tagging, Tagging::Untagged);
         if untagged || union.variants.iter().any(|variant| variant.untagged) {
-            return self.untagged(union, !untagged, &mut variant);
+            let mut value = None;
+            let accepted = self.untagged(union, !untagged, &mut |reader, index| {
+                value = match index {
+                    Some(index) => variant(reader, index),
+                    None => reader.tagged(union, &mut variant),
+                };
+                value.is_some()
+            });
+            return value.filter(|_| accepted);
         }
         self.tagged(union, &mut variant)
     }
 
-    pub(super) fn tagged<T>(
+    fn tagged<T>(
         &mut self,
         union: &'static Union,
         variant: &mut impl FnMut(&mut Self, usize) -> Option<T>,

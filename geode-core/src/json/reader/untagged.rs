@@ -7,27 +7,25 @@ use crate::report::Code;
 use crate::shape::Union;
 
 impl Reader<'_> {
-    /// Tries the variants in order, all of those with a tag at once; the first that accepts is taken.
-    pub(super) fn untagged<T>(
+    /// Tries the variants in order, all of those with a tag at once; the first that accepts is taken. `variant` tries the
+    /// one of that index, or those with a tag. Whether one accepts.
+    pub(super) fn untagged(
         &mut self,
         union: &'static Union,
         tagged: bool,
-        variant: &mut impl FnMut(&mut Self, usize) -> Option<T>,
-    ) -> Option<T> {
+        variant: &mut dyn FnMut(&mut Self, Option<usize>) -> bool,
+    ) -> bool {
         self.peek();
         let mark = self.mark();
         let mut nearest: Option<(bool, Vec<(usize, Fault)>)> = None;
         let alone = union.variants.iter().enumerate().filter(|(_, variant)| !tagged || variant.untagged);
         for attempt in tagged.then_some(None).into_iter().chain(alone.map(|(index, _)| Some(index))) {
-            let value = match attempt {
-                None => self.tagged(union, variant),
-                Some(index) => variant(self, index),
-            };
+            let read = variant(self, attempt);
             if self.halted {
-                return None;
+                return false;
             }
-            if value.is_some() && self.count() == mark.count {
-                return value;
+            if read && self.count() == mark.count {
+                return true;
             }
             let faults = self.rewind(&mark);
             let apart = is_of_another_type(&faults, mark.start());
@@ -37,7 +35,7 @@ impl Reader<'_> {
             }
         }
         self.no_variant(&mark, nearest.filter(|(apart, _)| !apart).map(|(_, faults)| faults).unwrap_or_default());
-        None
+        false
     }
 
     /// Records that no variant accepts, and why the nearest of those that take values of this type doesn't.
