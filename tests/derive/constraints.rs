@@ -118,3 +118,26 @@ fn on_newtypes_and_conversions() {
     both_ways(Wrapped { share: Share(1.0), code: Some(Code("ab".into())) }, r#"{"share":1.0,"code":"ab"}"#);
     refused::<Wrapped>(r#"{"share":1.5,"code":"abc"}"#, &["Range /share", "Length /code"]);
 }
+
+#[derive(StructuredOutput, Debug, PartialEq)]
+struct Single {
+    #[geode(range(min = 0.1, max = 0.3))]
+    share: f32,
+    #[geode(multiple_of = 0.1)]
+    step: Option<f32>,
+    #[geode(inner(range(max = 0.7)))]
+    list: Vec<f32>,
+    any: f32,
+}
+
+/// The nearest single-precision number to 0.3 is above it.
+#[test]
+fn single_precision_is_held_against_limits_as_it_is_written() {
+    let text = r#"{"share":0.3,"step":0.7,"list":[0.7,-0.1],"any":3.4028234663852886e38}"#;
+    both_ways(Single { share: 0.3, step: Some(0.7), list: vec![0.7, -0.1], any: f32::MAX }, text);
+    refused::<Single>(
+        r#"{"share":0.30000001,"step":0.71,"list":[0.70000001],"any":3.4028235e38}"#,
+        &["Range /share", "MultipleOf /step", "Range /list/0", "Range /any"],
+    );
+    geode::testing::assert_parity::<Single>();
+}

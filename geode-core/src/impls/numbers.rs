@@ -219,6 +219,6 @@ impl StructuredOutput for f32 {
 
     #[inline]
     fn check(&self, rules: &'static Rules, at: usize, reader: &mut Reader<'_>) {
-        reader.check_real(f64::from(*self), rules, at);
+        reader.check_single(*self, rules, at);
     }
 }

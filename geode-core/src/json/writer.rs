@@ -200,6 +200,8 @@ impl Writer {
     /// Writes a single-precision number so that reading gives back the same one; what is not finite as [`real`](Self::real) does.
     pub fn single(&mut self, value: f32) {
         match value.is_finite() {
+            // its shortest spelling is beyond the limit that it is
+            true if value.abs() == f32::MAX => self.finite(f64::from(value)),
             true => self.finite(value),
             false => self.null(),
         }

@@ -3,7 +3,7 @@
 use super::Reader;
 use crate::json::Writer;
 use crate::json::fault::Fault;
-use crate::json::number::Exact;
+use crate::json::number::{Exact, lex};
 use crate::output::StructuredOutput;
 use crate::report::{Code, counted};
 use crate::shape::{Limit, Rules};
@@ -140,6 +140,14 @@ impl Reader<'_> {
         {
             self.record(at, Fault::Told(Code::MultipleOf, format!("a multiple of {step}")));
         }
+    }
+
+    /// Holds a single-precision number, which stands at offset `at`, against its limits: as the text has it. 0.3 is at most
+    /// 0.3, and a multiple of 0.1, while the nearest single-precision number is neither.
+    #[inline(never)]
+    pub(crate) fn check_single(&mut self, value: f32, rules: &Rules, at: usize) {
+        let written = lex(self.text, at).map_or(f64::from(value), |(number, _)| number.real());
+        self.check_real(written, rules, at);
     }
 
     #[inline(always)]
