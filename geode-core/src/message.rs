@@ -1,6 +1,9 @@
 //! A conversation in neutral terms: what is said, by whom, and which tools were called. Serialisable, so that a run can
 //! be saved and go on with another adapter.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};

@@ -13,7 +13,7 @@ use geode::request::Request;
 use geode::testing::replay::{Recorder, Redaction};
 use geode::testing::scripted;
 use geode::tool::{
-    Content, Execution, Image, Proposal, RawTool, ResultStore, Tier, ToolError, ToolSet, Wire, from_fn_with_context,
+    Content, Execution, Image, Json, Proposal, RawTool, ResultStore, Tier, ToolError, ToolSet, from_fn_with_context,
 };
 use geode::transport::{Frame, Frames, HeaderMap, StandardTransport, WireReply, WireRequest, WireStream};
 use geode::volume::RateLimit;
@@ -72,7 +72,7 @@ async fn tools_hide_arguments_and_results() {
     debug(&Content::text(secret()));
     debug(&Content::parts([Part::Text { text: secret() }]));
     debug(&Image::from_base64("image/png", secret()));
-    debug(&Wire(secret()));
+    debug(&Json(secret()));
     let search = from_fn_with_context("search", "Searches.", async |note: Note, context| {
         debug(&context);
         assert_eq!(note.text, MARKER);

@@ -35,7 +35,7 @@ const PLAIN: &[&str] = &[
     // nothing at all
     "ApproveAll", "Embedded", "HttpTransport", "NoArguments", "ProcessTransport",
     // the value itself, by its own wish
-    "Base64",
+    "Base64", "Wire",
 ];
 
 #[test]

@@ -17,7 +17,7 @@ use geode::check::Issues;
 use geode::dialect::{OPENAI_STRICT, PLAIN};
 use geode::message::{Part, ToolUse};
 use geode::tool::{
-    ApproveAll, Caller, Denial, Executed, Execution, NoArguments, Tier, Tool, ToolContext, ToolError, ToolSet, Wire,
+    ApproveAll, Caller, Denial, Executed, Execution, Json, NoArguments, Tier, Tool, ToolContext, ToolError, ToolSet,
     from_fn,
 };
 use serde_json::{Value, json};
@@ -62,8 +62,8 @@ struct Place {
 }
 
 #[geode::tool(tier = "safe", name = "where-is", description = "Finds a parcel.", struct = "WhereIsTool")]
-async fn where_is(args: Place) -> Result<Wire<Place>, ToolError> {
-    Ok(Wire(Place { city: args.city.to_uppercase() }))
+async fn where_is(args: Place) -> Result<Json<Place>, ToolError> {
+    Ok(Json(Place { city: args.city.to_uppercase() }))
 }
 
 /// The time.

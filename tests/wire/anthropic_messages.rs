@@ -2,11 +2,11 @@
 
 use geode::adapter::{Adapter, AdapterFault, anthropic};
 use geode::dialect::ANTHROPIC;
-use geode::message::ToolChoice;
+use geode::message::{ToolChoice, ToolSpec};
 use geode::request::{Mode, Request};
 use serde_json::json;
 
-use crate::fixtures::check;
+use crate::fixtures::{check, weather};
 use crate::requests::{body, conversation, foreign, opaque, person, with_tool};
 
 const EXPECTED: &[(&str, &str)] = &[
@@ -112,4 +112,24 @@ fn what_a_model_refuses_is_not_sent() {
     let request = Request { temperature: Some(0.5), ..with_tool(ToolChoice::Auto) };
     assert!(!body(&newest, &request).contains("temperature"));
     assert!(body(&older, &request).contains("temperature"));
+}
+
+/// The API takes twenty strict tools in a request; the others go without the flag.
+#[test]
+fn no_more_tools_are_strict_than_the_api_takes() {
+    let mut request = with_tool(ToolChoice::Auto);
+    request.tools = (0..21).map(|index| ToolSpec { name: format!("tool_{index}"), ..weather() }).collect();
+    let sent: serde_json::Value = serde_json::from_str(&body(&anthropic::payg("dummy"), &request)).unwrap();
+    let strict: Vec<bool> = sent["tools"].as_array().unwrap().iter().map(|tool| tool["strict"] == true).collect();
+    assert_eq!(strict, [[true; 20].as_slice(), &[false]].concat());
+}
+
+/// Where no call may be made, the API refuses the flag for one at most.
+#[test]
+fn one_call_at_most_goes_with_choices_that_let_the_model_call() {
+    for choice in [ToolChoice::Auto, ToolChoice::Required, ToolChoice::None] {
+        let request = Request { single_call: true, ..with_tool(choice.clone()) };
+        let flag = body(&anthropic::payg("dummy"), &request).contains(r#""disable_parallel_tool_use":true"#);
+        assert_eq!(flag, choice != ToolChoice::None, "{choice:?}");
+    }
 }

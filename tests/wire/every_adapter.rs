@@ -3,7 +3,7 @@
 use geode::adapter::{
     Adapter, AdapterFault, Codec, Credential, HttpAdapter, anthropic, bedrock, gemini, openai_chat, openai_responses,
 };
-use geode::message::ToolChoice;
+use geode::message::{Message, ToolChoice, ToolUse};
 use geode::request::Request;
 
 use crate::exchange::{LIMITS, exchange, line};
@@ -119,6 +119,30 @@ async fn what_is_no_answer_is_a_fault() {
             let wanted = "Malformed";
             let found = format!("{outcome:?}");
             assert!(found.contains(wanted) && found.contains("r-2"), "{}, {body:?}: {found}", adapter.name());
+        }
+    }
+}
+
+/// Arguments that the model got wrong go back to it as it wrote them, on wires that take an object only too.
+#[test]
+fn arguments_that_are_no_object_are_replayed_within_one() {
+    for input in ["[1]", "7", "null", "\"text\"", "{\"cut\": ", ""] {
+        let wrapped = serde_json::json!({ "invalid_arguments": input });
+        let call = ToolUse { id: "a1".into(), name: "get_weather".into(), input: input.into() };
+        let said = Message::Assistant { text: String::new(), tool_uses: vec![call], opaque: Vec::new() };
+        let request = Request { messages: vec![said], ..with_tool(ToolChoice::Auto) };
+        let places: [(Box<dyn Adapter>, &str); 4] = [
+            (Box::new(openai_chat::openai("k")), "/messages/0/tool_calls/0/function/arguments"),
+            (Box::new(anthropic::payg("k")), "/messages/0/content/0/input"),
+            (Box::new(gemini::api("k")), "/contents/0/parts/0/functionCall/args"),
+            (Box::new(bedrock::converse("eu-central-1", "k")), "/messages/0/content/0/toolUse/input"),
+        ];
+        for (adapter, place) in places {
+            let sent: serde_json::Value = serde_json::from_slice(&http(&*adapter, &request).unwrap().body).unwrap();
+            let found = sent.pointer(place).unwrap_or_else(|| panic!("{}: {sent}", adapter.name()));
+            // Chat Completions holds the object in a text.
+            let found = found.as_str().map_or(found.clone(), |text| serde_json::from_str(text).unwrap());
+            assert_eq!(found, wrapped, "{}", adapter.name());
         }
     }
 }

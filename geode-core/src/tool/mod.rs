@@ -47,7 +47,7 @@ pub use error::{ErrorType, ToolError};
 pub use execute::Execution;
 pub use executed::{Executed, Status};
 pub use function::{FnTool, from_fn, from_fn_with_context};
-pub use output::{Content, Image, ToolOutput, Wire};
+pub use output::{Content, Image, Json, ToolOutput};
 pub use raw::RawTool;
 pub use set::{PlannedTools, ToolSet, UnknownTool};
 pub use store::{READ_RESULT, ResultStore};
@@ -102,7 +102,7 @@ pub trait Tool: Send + Sync + 'static {
     /// What the model passes. Its schema goes to the model and its parser reads the answer; both come from the type.
     type Arguments: StructuredOutput + Send + Sync;
 
-    /// What comes back: anything that serialises, an [`Image`], [`Content`], or [`Wire`] for a type with only a wire form.
+    /// What comes back: anything that serialises, an [`Image`], [`Content`], or [`Json`] for a type with a wire form alone.
     type Output: ToolOutput;
 
     /// Name: letters, digits, `_` and `-`, at most 64.

@@ -15,7 +15,7 @@ use crate::output::StructuredOutput;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the result of a tool",
     label = "not a tool's result",
-    note = "add `#[derive(serde::Serialize)]`, wrap a type that only has a wire form in `geode::tool::Wire`, or return `geode::tool::Content`"
+    note = "add `#[derive(serde::Serialize)]`, wrap a type that has a wire form alone in `geode::tool::Json`, or return `geode::tool::Content`"
 )]
 pub trait ToolOutput: Send {
     /// The value as content.
@@ -77,12 +77,19 @@ impl fmt::Debug for Image {
     }
 }
 
-/// A result whose type has a wire form (`#[derive(StructuredOutput)]`) and no `Serialize`. `Debug` does not show it.
-pub struct Wire<T>(pub T);
+/// A result in its wire form, for a type that derives `StructuredOutput` and not `Serialize`. `Debug` does not show it.
+///
+/// ```
+/// use geode_core::tool::{Json, NoArguments, from_fn};
+///
+/// // The optional number stands for any type with a wire form.
+/// let floor = from_fn("floor", "Which floor this is.", |_: NoArguments| async { Ok(Json(Some(3_u8))) });
+/// ```
+pub struct Json<T>(pub T);
 
-impl<T> fmt::Debug for Wire<T> {
+impl<T> fmt::Debug for Json<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Wire").finish_non_exhaustive()
+        f.debug_tuple("Json").finish_non_exhaustive()
     }
 }
 
@@ -107,7 +114,7 @@ impl ToolOutput for Image {
     }
 }
 
-impl<T: StructuredOutput + Send> ToolOutput for Wire<T> {
+impl<T: StructuredOutput + Send> ToolOutput for Json<T> {
     fn into_content(self) -> Result<Content, ToolError> {
         Ok(Content::text(Writer::write(&self.0)))
     }
