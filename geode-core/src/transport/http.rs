@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use futures_core::Stream;
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 
@@ -96,12 +97,6 @@ impl HttpTransport {
         HttpTransport { client, last_url: Arc::default() }
     }
 
-    /// Starts the exchange.
-    async fn start(&self, request: reqwest::Request) -> Result<reqwest::Response, TransportError> {
-        let response = self.client.execute(request).await;
-        response.map_err(|error| TransportError::from_reqwest(error, "the request failed"))
-    }
-
     /// The request as reqwest carries it. It is signed here: send it at once.
     fn request(&self, request: WireRequest) -> Result<reqwest::Request, TransportError> {
         let WireRequest::Http(request) = request else {
@@ -126,17 +121,6 @@ impl HttpTransport {
         *request.body_mut() = Some(body.into());
         Ok(request)
     }
-
-    async fn exchange(&self, request: reqwest::Request, max_bytes: usize) -> Result<WireReply, TransportError> {
-        let mut response = self.start(request).await?;
-        let status = i32::from(response.status().as_u16());
-        let headers = std::mem::take(response.headers_mut());
-        let mut body = Collected::default();
-        while let Some(piece) = response.chunk().await.map_err(TransportError::interrupted)? {
-            body.push(piece, max_bytes)?;
-        }
-        Ok(WireReply { status, headers, body: body.into_bytes(), stderr: Bytes::new() })
-    }
 }
 
 impl Transport for HttpTransport {
@@ -150,8 +134,8 @@ impl Transport for HttpTransport {
         limits: ExchangeLimits,
     ) -> Pin<Box<dyn Future<Output = Result<WireReply, TransportError>> + Send + 'a>> {
         Box::pin(async move {
-            let exchange = self.exchange(self.request(request)?, limits.max_bytes);
-            tokio::time::timeout(limits.timeout, exchange).await.unwrap_or_else(|_| Err(TransportError::timeout()))
+            let reply = whole(self.client.execute(self.request(request)?), limits.max_bytes);
+            tokio::time::timeout(limits.timeout, reply).await.unwrap_or_else(|_| Err(TransportError::timeout()))
         })
     }
 
@@ -164,7 +148,7 @@ impl Transport for HttpTransport {
             let mut request = self.request(request)?;
             // for the body, too, which is read when this has returned
             *request.timeout_mut() = Some(limits.timeout);
-            let mut response = self.start(request).await?;
+            let mut response = self.client.execute(request).await.map_err(TransportError::failed)?;
             Ok(WireStream {
                 status: i32::from(response.status().as_u16()),
                 headers: std::mem::take(response.headers_mut()),
@@ -172,6 +156,21 @@ impl Transport for HttpTransport {
             })
         })
     }
+}
+
+/// The whole answer to a request that is sent.
+async fn whole(
+    sent: impl Future<Output = reqwest::Result<reqwest::Response>>,
+    max_bytes: usize,
+) -> Result<WireReply, TransportError> {
+    let mut response = sent.await.map_err(TransportError::failed)?;
+    let status = i32::from(response.status().as_u16());
+    let headers = std::mem::take(response.headers_mut());
+    let mut body = Collected::default();
+    while let Some(piece) = response.chunk().await.map_err(TransportError::interrupted)? {
+        body.push(piece, max_bytes)?;
+    }
+    Ok(WireReply { status, headers, body: body.into_bytes(), stderr: Bytes::new() })
 }
 
 /// The body's pieces, under the limits on silence and on size. Ends after its first error.
@@ -226,7 +225,12 @@ fn header_map(
 }
 
 fn header_name(name: &str) -> Result<HeaderName, TransportError> {
-    HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad_header(name))
+    match name {
+        // most requests have these two alone, and comparing is cheaper than looking them up
+        "content-type" => Ok(CONTENT_TYPE),
+        "authorization" => Ok(AUTHORIZATION),
+        _ => HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad_header(name)),
+    }
 }
 
 /// The value stays out of the message: it may be a key.
@@ -282,6 +286,10 @@ impl TransportError {
             TransportErrorKind::Timeout,
             "the exchange took longer than its limit (`ExchangeLimits::timeout`)",
         )
+    }
+
+    fn failed(error: reqwest::Error) -> Self {
+        TransportError::from_reqwest(error, "the request failed")
     }
 
     fn interrupted(error: reqwest::Error) -> Self {
