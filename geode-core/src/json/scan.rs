@@ -20,24 +20,53 @@ pub(crate) fn string_stop(bytes: &[u8], at: usize) -> usize {
     at + bytes.get(at..).map_or(0, plain_length)
 }
 
-/// Length of the plain text that `bytes` starts with.
+/// Length of the plain text that `bytes` starts with. Most texts are short: what comes next waits for less than for a
+/// vector.
 #[inline(never)]
 fn plain_length(bytes: &[u8]) -> usize {
+    match bytes.split_first_chunk::<16>() {
+        Some((chunk, behind)) => first_stop(chunk).unwrap_or_else(|| 16 + long_plain_length(behind)),
+        None => last_plain_length(bytes),
+    }
+}
+
+/// The same for the rest of a long text.
+#[inline(never)]
+fn long_plain_length(bytes: &[u8]) -> usize {
     let mut rest = bytes;
     while let Some((chunk, behind)) = rest.split_first_chunk::<16>() {
-        // in this form each of the two becomes a few vector instructions
+        // in this form it becomes a few vector instructions
         if chunk.iter().fold(false, |any, byte| any | stops(*byte)) {
-            let stops = u128::from_le_bytes(chunk.map(|byte| if stops(byte) { 0xff } else { 0 }));
-            return bytes.len() - rest.len() + (stops.trailing_zeros() / 8) as usize;
+            return bytes.len() - rest.len() + first_stop(chunk).unwrap_or(16);
         }
         rest = behind;
     }
-    while let [byte, behind @ ..] = rest
-        && !stops(*byte)
-    {
-        rest = behind;
+    bytes.len() - rest.len() + last_plain_length(rest)
+}
+
+/// The same for the last few bytes.
+fn last_plain_length(bytes: &[u8]) -> usize {
+    bytes.iter().position(|byte| stops(*byte)).unwrap_or(bytes.len())
+}
+
+/// Place of the first byte that ends plain text.
+#[inline(always)]
+fn first_stop(chunk: &[u8; 16]) -> Option<usize> {
+    let stops = |half: &[u8]| first_word(half).map_or(0, stops_in);
+    let (low, high) = chunk.split_at(8);
+    match (stops(low), stops(high)) {
+        (0, 0) => None,
+        (0, high) => Some(8 + (high.trailing_zeros() / 8) as usize),
+        (low, _) => Some((low.trailing_zeros() / 8) as usize),
     }
-    bytes.len() - rest.len()
+}
+
+/// The high bits of bytes that end plain text in a string; bits above the first may be false.
+#[inline(always)]
+fn stops_in(word: u64) -> u64 {
+    let quotes_and_controls = (word ^ (ONES * 2)).wrapping_sub(ONES * 0x21);
+    let backslashes = (word ^ (ONES * b'\\' as u64)).wrapping_sub(ONES);
+    (quotes_and_controls | backslashes) & !word & (ONES << 7)
 }
 
 /// Whether a byte ends plain text in a string.
