@@ -126,12 +126,8 @@ impl Progress {
             return self.end(bytes, at).map_or(Ahead::Unclear, |behind| Ahead::End { behind });
         }
         let at = skip_white(bytes, at + 1);
-        let Some((index, behind)) = find(fields, self.next, bytes, at) else { return Ahead::Unclear };
-        let bit = 1 << (index % 64);
-        if self.awaited & bit == 0 {
-            return Ahead::Unclear;
-        }
-        *self = Progress { awaited: self.awaited ^ bit, next: index + 1, due: b',' };
+        let Some((index, behind)) = self.find(fields, bytes, at) else { return Ahead::Unclear };
+        *self = Progress { awaited: self.awaited ^ 1 << (index % 64), next: index + 1, due: b',' };
         Ahead::Property { index, behind }
     }
 
@@ -144,19 +140,20 @@ impl Progress {
         let at = skip_white(bytes, at);
         (bytes.get(at) == Some(&b'}')).then_some(at + 1)
     }
-}
 
-/// The property whose name comes at `at`, looked for in turn from the expected one on, and the offset behind its colon.
-#[inline(always)]
-fn find(fields: &'static [Field], next: usize, bytes: &[u8], at: usize) -> Option<(usize, usize)> {
-    let head = word(bytes, at)?;
-    // the expected one may lie behind all of these, in an object with more
-    let (before, after) = fields.split_at_checked(next).unwrap_or((fields, &[]));
-    let search = |fields: &'static [Field]| {
-        fields.iter().enumerate().find_map(|(index, field)| Some((index, field.key.leads(head, bytes, at)?)))
-    };
-    match search(after) {
-        Some((index, behind)) => Some((next + index, behind)),
-        None => search(before),
+    /// The property still to come whose name is at `at`, looked for in turn from the expected one on, and the offset
+    /// behind its colon.
+    #[inline(always)]
+    fn find(&self, fields: &'static [Field], bytes: &[u8], at: usize) -> Option<(usize, usize)> {
+        let head = word(bytes, at)?;
+        let mut left = self.awaited.rotate_right(self.next as u32 % 64);
+        while left != 0 {
+            let index = (self.next + left.trailing_zeros() as usize) % 64;
+            if let Some(behind) = fields.get(index)?.key.leads(head, bytes, at) {
+                return Some((index, behind));
+            }
+            left &= left - 1;
+        }
+        None
     }
 }
