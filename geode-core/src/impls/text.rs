@@ -9,15 +9,16 @@ use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::path::PathBuf;
 
-/// Types that are text: how one is made from what the reader hands out, and how fields are read.
+/// Types that are text: how one is read, and how fields are.
 macro_rules! text {
-    ($($type:ty, $from:expr $(, $field:ident)?;)*) => {$(
+    ($($type:ty, $read:expr $(, $field:ident)?;)*) => {$(
         impl StructuredOutput for $type {
             const SHAPE: &'static Shape = &Shape::String;
 
             #[inline]
             fn read(reader: &mut Reader<'_>) -> Option<Self> {
-                reader.string().map($from)
+                let read = $read;
+                read(reader)
             }
 
             fn write(&self, writer: &mut Writer) {
@@ -40,11 +41,11 @@ macro_rules! text {
 }
 
 text! {
-    String, Cow::into_owned, text_field;
-    Box<str>, Box::from;
-    std::rc::Rc<str>, std::rc::Rc::from;
-    std::sync::Arc<str>, std::sync::Arc::from;
-    Cow<'_, str>, |text| Cow::Owned(text.into_owned());
+    String, Reader::text, text_field;
+    Box<str>, |reader: &mut Reader<'_>| reader.string().map(Box::from);
+    std::rc::Rc<str>, |reader: &mut Reader<'_>| reader.string().map(std::rc::Rc::from);
+    std::sync::Arc<str>, |reader: &mut Reader<'_>| reader.string().map(std::sync::Arc::from);
+    Cow<'_, str>, |reader: &mut Reader<'_>| reader.text().map(Cow::Owned);
 }
 
 impl StructuredOutput for char {

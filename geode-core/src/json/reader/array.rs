@@ -10,6 +10,11 @@ impl Reader<'_> {
     /// Opens an array. Where none comes, records that, skips what comes, and the result is `false`.
     #[inline(never)]
     pub fn array(&mut self) -> bool {
+        self.open_array()
+    }
+
+    #[inline(always)]
+    fn open_array(&mut self) -> bool {
         if self.peek() == b'[' {
             self.enter();
             self.at += usize::from(!self.halted);
@@ -70,7 +75,7 @@ impl Reader<'_> {
     fn all_elements(&mut self, each: &mut dyn FnMut(&mut Self, Option<&'static Rules>) -> bool) -> Option<()> {
         let rules = self.list_rules.take();
         let at = self.offset();
-        if !self.array() {
+        if !self.open_array() {
             return None;
         }
         let (mut first, mut count, mut whole) = (true, 0usize, true);

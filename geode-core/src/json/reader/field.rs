@@ -39,6 +39,7 @@ impl Reader<'_> {
             _ if !RULED => {}
             Quick::Nothing => {}
             Quick::Text { least, most } if least <= text.len() && text.len() <= most => {}
+            Quick::Text { least, most } if is_within(&text, least, most) => {}
             _ => self.hold(&text, field.rules(), at),
         }
         put(slot, Some(text));
@@ -115,4 +116,10 @@ impl Reader<'_> {
             put(slot, Some(value));
         }
     }
+}
+
+/// Whether text keeps bounds that are as [`Quick::Text`] has them, for text of one byte a character.
+#[inline(never)]
+fn is_within(text: &str, least: usize, most: usize) -> bool {
+    least.div_ceil(4) <= text.len() && text.len() <= most && text.is_ascii()
 }

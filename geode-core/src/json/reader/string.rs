@@ -15,6 +15,16 @@ impl<'a> Reader<'a> {
         None
     }
 
+    /// Reads a string as one of its own.
+    #[inline]
+    pub(crate) fn text(&mut self) -> Option<String> {
+        if self.peek() == b'"' {
+            return self.owned();
+        }
+        self.mismatch("a string");
+        None
+    }
+
     /// Reads the string that opens here.
     #[inline(always)]
     pub(super) fn quoted(&mut self) -> Option<Cow<'a, str>> {
