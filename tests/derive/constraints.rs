@@ -128,16 +128,23 @@ struct Single {
     #[geode(inner(range(max = 0.7)))]
     list: Vec<f32>,
     any: f32,
+    #[geode(const = 1)]
+    one: f32,
+    #[geode(const = 2)]
+    two: Option<f64>,
 }
 
 /// The nearest single-precision number to 0.3 is above it.
 #[test]
 fn single_precision_is_held_against_limits_as_it_is_written() {
-    let text = r#"{"share":0.3,"step":0.7,"list":[0.7,-0.1],"any":3.4028234663852886e38}"#;
-    both_ways(Single { share: 0.3, step: Some(0.7), list: vec![0.7, -0.1], any: f32::MAX }, text);
+    let text = r#"{"share":0.3,"step":0.7,"list":[0.7,-0.1],"any":3.4028234663852886e38,"one":1.0,"two":2.0}"#;
+    both_ways(
+        Single { share: 0.3, step: Some(0.7), list: vec![0.7, -0.1], any: f32::MAX, one: 1.0, two: Some(2.0) },
+        text,
+    );
     refused::<Single>(
-        r#"{"share":0.30000001,"step":0.71,"list":[0.70000001],"any":3.4028235e38}"#,
-        &["Range /share", "MultipleOf /step", "Range /list/0", "Range /any"],
+        r#"{"share":0.30000001,"step":0.71,"list":[0.70000001],"any":3.4028235e38,"one":1.5,"two":2}"#,
+        &["Range /share", "MultipleOf /step", "Range /list/0", "Range /any", "Constant /one"],
     );
     geode::testing::assert_parity::<Single>();
 }
