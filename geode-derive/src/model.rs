@@ -30,7 +30,7 @@ pub(crate) enum Form {
     /// The form of the one field.
     Newtype(Newtype),
     /// The form of another type.
-    Converted(Converted),
+    Converted(Box<Converted>),
     /// One of a list of names.
     Enumeration(Enumeration),
     /// One of several bodies.

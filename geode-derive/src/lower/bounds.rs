@@ -74,11 +74,7 @@ fn types(form: &Form) -> Vec<&Type> {
 /// marks isn't on the wire.
 fn subjects<'t>(ty: &'t Type, params: &[&Ident], found: &mut Vec<&'t Type>) {
     match ty {
-        Type::Path(TypePath { qself: Some(_), .. }) => {
-            if names(ty.to_token_stream(), params) {
-                found.push(ty);
-            }
-        }
+        Type::Path(TypePath { qself: Some(_), .. }) if names(ty.to_token_stream(), params) => found.push(ty),
         Type::Path(TypePath { path, .. }) => {
             let first = path.segments.first().filter(|_| path.leading_colon.is_none());
             if first.is_some_and(|first| params.contains(&&first.ident)) {

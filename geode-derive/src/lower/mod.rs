@@ -23,7 +23,7 @@ pub(crate) fn lower(input: &Input, sink: &Sink) -> Option<Model> {
             Kind::Struct(fields) => structure(input, fields, sink)?,
             Kind::Enum(variants) => union::enumeration(input, variants, sink)?,
         },
-        _ => Form::Converted(converted(input, sink)?),
+        _ => Form::Converted(Box::new(converted(input, sink)?)),
     };
     let form = hot(input, form, sink);
     let generics = bounds::bounded(input, &form, &krate);
