@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use geode::agent::{AgentEvent, AgentFailure, Budget};
 use geode::client::Client;
-use geode::message::{Message, ToolChoice};
+use geode::message::{Message, Opaque, ToolChoice};
 use geode::outcome::{Failure, IncompleteReason};
 use geode::reply::{FinishReason, Reply};
 use geode::request::Mode;
@@ -262,4 +262,15 @@ async fn long_results_are_offered_for_reading_once_there_is_one() {
         model.requests().iter().map(|request| names(request).contains(&"__read_result__")).collect();
     assert_eq!(offered, [false, true, true]);
     assert!(text_of(&results(&session.history()[4])[0]).contains(r#""text":"\"0123""#));
+}
+
+/// What a provider wants back with its answer, a signature say, stays with it in the history.
+#[tokio::test]
+async fn the_answer_keeps_what_the_provider_wants_back() {
+    let opaque = vec![Opaque { adapter: "scripted".to_owned(), item: json!({"signature": "sig-1"}) }];
+    let model = ScriptedAdapter::replies([Reply { opaque: opaque.clone(), ..text(VERDICT) }]);
+    let mut session = agent(&model).0.session();
+    session.run::<Verdict>("go").await.unwrap();
+    let Some(Message::Assistant { opaque: kept, .. }) = session.history().last() else { panic!("no answer") };
+    assert_eq!(*kept, opaque);
 }

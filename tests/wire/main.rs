@@ -7,6 +7,7 @@ mod support;
 
 mod anthropic_messages;
 mod bedrock_converse;
+mod calls;
 mod cases;
 mod cli;
 mod event_stream;
