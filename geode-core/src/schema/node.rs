@@ -42,12 +42,34 @@ macro_rules! children {
 }
 
 /// One schema: `true`, `false`, or an object of keywords.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub enum Schema {
     /// `true` accepts every value, `false` none.
     Boolean(bool),
     /// An object of keywords.
     Node(Box<Node>),
+}
+
+// By hand: what the compiler derives, all the keywords of a node, it copies into whatever clones or compares.
+impl Clone for Schema {
+    #[inline(never)]
+    fn clone(&self) -> Self {
+        match self {
+            Schema::Boolean(accepts) => Schema::Boolean(*accepts),
+            Schema::Node(node) => Schema::Node(Box::new(Node::clone(node))),
+        }
+    }
+}
+
+impl PartialEq for Schema {
+    #[inline(never)]
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Schema::Boolean(accepts), Schema::Boolean(other)) => accepts == other,
+            (Schema::Node(node), Schema::Node(other)) => Node::eq(node, other),
+            _ => false,
+        }
+    }
 }
 
 /// A JSON type, as `type` names it.

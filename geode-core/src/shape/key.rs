@@ -35,6 +35,7 @@ const NEVER: u8 = 0xff;
 
 impl Key {
     /// Prepares a name.
+    #[expect(clippy::indexing_slicing, reason = "the length is held against that of the text before")]
     pub const fn new(name: &'static str) -> Self {
         let mut plain = true;
         let (mut text, mut length) = ([0; ROOM], 2);

@@ -45,6 +45,7 @@ fn settle<T>(slot: &mut Option<T>, how: Settle, absent: impl FnOnce() -> Option<
 /// A slot of generated code, which drops nothing by itself: no function is made that does, but for [`Settle::Clear`].
 ///
 /// `RULED` says whether the property has rules: where none has, no code is made that holds a `T` against them.
+#[doc(hidden)]
 #[expect(missing_debug_implementations, reason = "made and used up within one call")]
 pub struct Place<T, const RULED: bool>(ManuallyDrop<Option<T>>);
 

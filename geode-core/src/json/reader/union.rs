@@ -99,9 +99,9 @@ impl Reader<'_> {
         let mark = self.mark();
         let chosen = match union.tagging {
             Tagging::External => self.choose_external(union),
-            Tagging::Internal { ref tag } => self.choose_internal(union, tag),
-            Tagging::Adjacent { ref tag, ref content } => self.choose_adjacent(union, tag, content),
-            Tagging::Version { ref tag } => self.choose_version(union, tag),
+            Tagging::Internal { tag } => self.choose_internal(union, tag),
+            Tagging::Adjacent { tag, content } => self.choose_adjacent(union, tag, content),
+            Tagging::Version { tag } => self.choose_version(union, tag),
             Tagging::Untagged => None,
         };
         if self.halted {
