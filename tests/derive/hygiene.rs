@@ -113,7 +113,7 @@ fn no_prelude() {
 
 /// Variants and fields with the names of associated items, and of bindings.
 mod associated {
-    #![allow(non_camel_case_types, non_snake_case)]
+    #![allow(non_camel_case_types, non_snake_case, clippy::upper_case_acronyms)]
 
     #[derive(::geode::StructuredOutput, ::geode::Partial, Debug, PartialEq)]
     #[serde(tag = "kind")]
