@@ -85,11 +85,11 @@ macro_rules! twins {
     };
 }
 
-mod default {
+mod shared {
     twins! {}
 }
 
-mod hot {
+mod straight {
     twins! { hot }
 }
 
@@ -158,16 +158,16 @@ fn variants(text: &str, random: &mut Random) -> Vec<String> {
 
 #[test]
 fn a_hot_type_reads_each_text_as_its_twin_does() {
-    assert_eq!(geode::schema::<hot::Whole>().to_string(), geode::schema::<default::Whole>().to_string());
-    let mut generator = Generator::of::<default::Whole>(11);
+    assert_eq!(geode::schema::<straight::Whole>().to_string(), geode::schema::<shared::Whole>().to_string());
+    let mut generator = Generator::of::<shared::Whole>(11);
     let mut random = Random(12);
     let (mut accepted, mut refused) = (0, 0);
     for index in 0..300 {
         let text = if index % 2 == 0 { generator.instance() } else { generator.mutant() };
         for text in variants(&text, &mut random) {
             for options in options() {
-                let expected = outcome::<default::Whole>(&text, &options);
-                let found = outcome::<hot::Whole>(&text, &options);
+                let expected = outcome::<shared::Whole>(&text, &options);
+                let found = outcome::<straight::Whole>(&text, &options);
                 assert!(found == expected, "{options:?}\n{text}\n{found:?}\n{expected:?}");
                 *if found.is_ok() { &mut accepted } else { &mut refused } += 1;
             }
