@@ -78,7 +78,7 @@ mod tools;
 /// The derive makes little code: one loop reads the properties of all types. `#[geode(hot)]` on a struct makes code of
 /// its own, which reads the properties in a straight line for as long as they come in the declared order, and leaves the
 /// rest to that loop. Nothing but the speed changes: schema, verdicts and reports are the same. It pays where most of the
-/// time goes, on the elements of a long list for one, and costs some 600 bytes of code a property. The part `parse` of the
+/// time goes, on the elements of a long list for one, and costs some 700 bytes of code a property. The part `parse` of the
 /// benchmarks shows both ways.
 ///
 /// ```
