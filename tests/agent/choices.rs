@@ -205,6 +205,14 @@ async fn the_wrap_up_and_a_call_aside_have_their_own_choice() {
     required().budget(Budget::default().rounds(1)).run::<Verdict>("go").await.unwrap();
     required().session().ask::<Verdict>("And?").await.unwrap();
     assert_eq!(choices(&model), [ToolChoice::None, ToolChoice::Auto]);
+
+    // A provider that can't be made to hand in is left with nothing else to call.
+    let unable = ScriptedAdapter::replies([calls([(OUTPUT_TOOL, due())])])
+        .capabilities_with(|able| able.forced_tool_choice = false);
+    let among = ToolChoice::Among { tools: vec!["search".to_owned()], required: false };
+    let agent = agent(&unable).0.mode(Mode::Tool).tool_choice(among).budget(Budget::default().rounds(1));
+    agent.run::<Verdict>("go").await.unwrap();
+    assert_eq!((choices(&unable), names(&unable.requests()[0])), (vec![ToolChoice::Auto], vec![OUTPUT_TOOL]));
 }
 
 #[tokio::test]
