@@ -84,7 +84,7 @@ impl<'de, T: StructuredOutput> Deserialize<'de> for Wire<T> {
 
 /// The name that a type's schema has among schemars' definitions.
 pub fn schema_name<T: StructuredOutput>() -> Cow<'static, str> {
-    name_of(T::SHAPE).into()
+    name_of(T::SHAPE)
 }
 
 /// The schema of `T`'s wire form, for the `json_schema` of `S`, whose schema it is. Definitions go where the generator
