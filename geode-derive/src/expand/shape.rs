@@ -1,7 +1,9 @@
 //! The `SHAPE` constant.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
+use syn::Member;
+use syn::ext::IdentExt as _;
 
 use super::tables::{Table, Tables};
 use super::{carrier, located, place, rules};
@@ -46,14 +48,12 @@ pub(super) fn fields(body: &Body, name: &str, within: &TokenStream, tables: &mut
             __geode::Field::new(#key, __geode::Edge::Eager(&__geode::Shape::String)).detailed(const { &__geode::Details::NONE.extended(const { &#extras }) })
         }
     });
-    let fields = body.fields.iter().map(field);
+    let mut checks = TokenStream::new();
+    let fields: Vec<TokenStream> = body.fields.iter().map(|one| field(one, tables, &mut checks)).collect();
     let count = body.constants.len() + body.fields.len();
-    let fields = quote!([#(#constants,)* #(#fields,)*]);
+    let fields = quote!({ #checks [#(#constants,)* #(#fields,)*] });
     let ty = quote!([__geode::Field; #count]);
-    let mut table = match body.fields.iter().any(|field| field.constraints.is_some()) {
-        true => tables.add_checked(name, &ty, fields, within),
-        false => tables.add(name, &ty, fields, within),
-    };
+    let mut table = tables.add(name, &ty, fields, within);
     // Where the fields of another type are merged in, only their shapes can tell whether two names collide.
     let flattened = body.fields.iter().find_map(|field| match field.role {
         Role::Flatten(span) => Some(span),
@@ -66,7 +66,8 @@ pub(super) fn fields(body: &Body, name: &str, within: &TokenStream, tables: &mut
     table
 }
 
-fn field(field: &Field) -> TokenStream {
+/// One property. Constants of its own go to `checks`.
+fn field(field: &Field, tables: &Tables<'_>, checks: &mut TokenStream) -> TokenStream {
     let (key, edge) = (&field.key, carrier::edge(field));
     let plain = quote_spanned!(place(&field.ty)=> __geode::Field::new(#key, #edge));
     // Methods, not a struct literal with a base: moving out of the base costs the compiler more than all the rest.
@@ -75,7 +76,12 @@ fn field(field: &Field) -> TokenStream {
         details.extend(quote!(.described(#text)));
     }
     if let Some((rules, shape)) = rules::value(field) {
-        details.extend(quote!(.ruled(const { &#rules }, #shape)));
+        let name = match &field.member {
+            Member::Named(ident) => format_ident!("RULES_{}", ident.unraw()),
+            Member::Unnamed(index) => format_ident!("RULES_{}", index.index),
+        };
+        let rules = tables.constant(&name, rules, checks);
+        details.extend(quote!(.ruled(#rules, #shape)));
     }
     let role = match &field.role {
         Role::Property => quote!(Property),

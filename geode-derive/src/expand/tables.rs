@@ -58,6 +58,17 @@ impl<'m> Tables<'m> {
         self.add(name, ty, value, within)
     }
 
+    /// A reference to rules within a table, which the user's mistakes make fail. `constants` are to stand in front of it.
+    ///
+    /// Constants of their own are each evaluated, so that all mistakes show; a table alone ends at the first.
+    pub(super) fn constant(&self, name: &Ident, value: TokenStream, constants: &mut TokenStream) -> TokenStream {
+        if !self.model.generics.params.is_empty() {
+            return quote!(const { &#value });
+        }
+        constants.extend(quote!(const #name: __geode::Rules = #value;));
+        quote!(&#name)
+    }
+
     /// The tables that stand beside the type's implementation.
     pub(super) fn into_statics(self) -> TokenStream {
         self.statics
