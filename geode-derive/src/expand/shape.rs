@@ -18,8 +18,9 @@ pub(super) fn optional(text: Option<&str>) -> TokenStream {
 }
 
 /// A type's full name.
-pub(super) fn id() -> TokenStream {
-    quote!(__geode::type_name::<Self>)
+pub(super) fn id(tables: &Tables<'_>) -> TokenStream {
+    let this = tables.this();
+    quote!(__geode::type_name::<#this>)
 }
 
 /// The type's own shape.
@@ -34,7 +35,7 @@ pub(super) fn stored(shape: TokenStream, tables: &mut Tables<'_>) -> TokenStream
 
 /// The shape of an object whose properties are `fields`.
 pub(super) fn object(title: &Title, fields: &Table, tables: &mut Tables<'_>) -> TokenStream {
-    let (name, description, id) = (&title.name, optional(title.description.as_deref()), id());
+    let (name, description, id) = (&title.name, optional(title.description.as_deref()), id(tables));
     let fields = &fields.place;
     let object = quote!(__geode::Object { name: #name, id: #id, description: #description, fields: #fields });
     stored(quote!(__geode::Shape::Object(&#object)), tables)
@@ -118,7 +119,7 @@ pub(super) fn annotated(
 /// The table of a list of names.
 pub(super) fn enumeration(enumeration: &Enumeration, tables: &mut Tables<'_>) -> Table {
     let title = &enumeration.title;
-    let (name, description, id) = (&title.name, optional(title.description.as_deref()), id());
+    let (name, description, id) = (&title.name, optional(title.description.as_deref()), id(tables));
     let (integer, fallback) = (enumeration.integer, enumeration.fallback.is_some());
     let values = enumeration.values.iter().map(|value| {
         let (name, description, aliases) = (&value.name, optional(value.description.as_deref()), &value.aliases);

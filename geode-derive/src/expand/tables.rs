@@ -4,8 +4,8 @@
 //! it, all that it refers to included, and validated anew for each type that holds it. Only a type with parameters, of
 //! which a `static` can't speak, has its tables within the constant.
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens as _, format_ident, quote};
 use syn::ext::IdentExt as _;
 
 use crate::model::Model;
@@ -29,6 +29,14 @@ impl<'m> Tables<'m> {
         Tables { model, statics: TokenStream::new() }
     }
 
+    /// The type itself, as a table can say it: a `static` doesn't know `Self`.
+    pub(super) fn this(&self) -> TokenStream {
+        match self.model.generics.params.is_empty() {
+            true => self.model.ident.to_token_stream(),
+            false => quote!(Self),
+        }
+    }
+
     /// Puts a table of type `ty` aside. `within` is a constant expression that finds it in the type's shape.
     pub(super) fn add(&mut self, name: &str, ty: &TokenStream, value: TokenStream, within: &TokenStream) -> Table {
         if !self.model.generics.params.is_empty() {
@@ -36,7 +44,6 @@ impl<'m> Tables<'m> {
         }
         // with the type's name, which the compiler tells where the table can't be
         let name = format_ident!("__{}_{name}", self.model.ident.unraw());
-        let value = named(value, &self.model.ident);
         self.statics.extend(quote!(static #name: #ty = #value;));
         Table { place: quote!(&#name), access: quote!(&#name) }
     }
@@ -73,22 +80,4 @@ impl<'m> Tables<'m> {
     pub(super) fn into_statics(self) -> TokenStream {
         self.statics
     }
-}
-
-/// The tokens with the type's name in the place of `Self`, which a `static` doesn't know.
-fn named(tokens: TokenStream, ident: &Ident) -> TokenStream {
-    let name = |token| match token {
-        TokenTree::Ident(found) if found == "Self" => {
-            let mut name = ident.clone();
-            name.set_span(found.span());
-            TokenTree::Ident(name)
-        }
-        TokenTree::Group(group) => {
-            let mut inner = Group::new(group.delimiter(), named(group.stream(), ident));
-            inner.set_span(group.span());
-            TokenTree::Group(inner)
-        }
-        other => other,
-    };
-    tokens.into_iter().map(name).collect()
 }

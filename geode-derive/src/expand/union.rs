@@ -40,7 +40,7 @@ fn within(index: usize, variant: &Variant, tables: &mut Tables<'_>) -> Within {
 
 fn table(union: &Union, within: &[Within], tables: &mut Tables<'_>) -> Table {
     let title = &union.title;
-    let (name, description, id) = (&title.name, shape::optional(title.description.as_deref()), shape::id());
+    let (name, description, id) = (&title.name, shape::optional(title.description.as_deref()), shape::id(tables));
     let tagging = match &union.tagging {
         Tagging::External => quote!(External),
         Tagging::Untagged => quote!(Untagged),

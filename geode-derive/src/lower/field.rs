@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Index, Member, Type};
 
-use super::{description, unraw};
+use super::{description, nameable, unraw};
 use crate::case::Case;
 use crate::diag::Sink;
 use crate::model::{Body, Carrier, Fallback, Field, Role, Skipped};
@@ -77,7 +77,7 @@ fn one(
     }
     Field {
         member,
-        ty: field.ty.clone(),
+        ty: nameable(&field.ty, input),
         aliases: attrs.aliases.iter().map(|alias| alias.value.clone()).filter(|alias| *alias != key).collect(),
         key,
         description: description(attrs).or_else(|| attrs.title.as_ref().map(|title| title.value.clone())),

@@ -4,10 +4,11 @@ pub(crate) mod bounds;
 mod field;
 mod union;
 
-use proc_macro2::Ident;
-use syn::Path;
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens as _;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
+use syn::{Path, Type};
 
 use crate::diag::Sink;
 use crate::model::{Body, Converted, Form, Model, Newtype, Role, Title, VERSION};
@@ -28,6 +29,33 @@ pub(crate) fn lower(input: &Input, sink: &Sink) -> Option<Model> {
     let form = hot(input, form, sink);
     let generics = bounds::bounded(input, &form, &krate);
     Some(Model { ident: input.ident.clone(), generics, krate, form })
+}
+
+/// A type as it can be said outside the impl, where `Self` is unknown. With parameters it is said inside only.
+fn nameable(ty: &Type, input: &Input) -> Type {
+    let this = Ident::new("Self", Span::call_site());
+    if !input.generics.params.is_empty() || !bounds::names(ty.to_token_stream(), &[&this]) {
+        return ty.clone();
+    }
+    Type::Verbatim(named(ty.to_token_stream(), &input.ident))
+}
+
+/// The tokens with the type's name in the place of `Self`.
+fn named(tokens: TokenStream, ident: &Ident) -> TokenStream {
+    let name = |token| match token {
+        TokenTree::Ident(found) if found == "Self" => {
+            let mut name = ident.clone();
+            name.set_span(found.span());
+            TokenTree::Ident(name)
+        }
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), named(group.stream(), ident));
+            inner.set_span(group.span());
+            TokenTree::Group(inner)
+        }
+        other => other,
+    };
+    tokens.into_iter().map(name).collect()
 }
 
 /// Rules that hold for structs and enums alike.
@@ -86,7 +114,7 @@ fn converted(input: &Input, sink: &Sink) -> Option<Converted> {
         examples: attrs.examples.clone(),
         constraints: attrs.constraints.span.is_some().then(|| attrs.constraints.clone()),
         named: attrs.title.is_some(),
-        through: through.value.clone(),
+        through: nameable(&through.value, input),
         fallible,
     })
 }
