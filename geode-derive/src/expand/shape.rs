@@ -97,7 +97,11 @@ fn field(field: &Field, tables: &Tables<'_>, checks: &mut TokenStream) -> TokenS
             })
         });
     }
-    if details.is_empty() { plain } else { quote!(#plain.detailed(const { &__geode::Details::NONE #details })) }
+    if details.is_empty() {
+        return plain;
+    }
+    let details = tables.promoted(&quote!(__geode::Details::NONE #details));
+    quote!(#plain.detailed(#details))
 }
 
 /// A shape with rules, or a name and description of its own. `rules` is a reference to the `Rules`.

@@ -76,6 +76,17 @@ impl<'m> Tables<'m> {
         quote!(&#name)
     }
 
+    /// A reference to a value within a table.
+    ///
+    /// The initialiser of a `static` gives it a place of its own. Anywhere else that takes an inline constant, which is a
+    /// body of its own to the compiler.
+    pub(super) fn promoted(&self, value: &TokenStream) -> TokenStream {
+        match self.model.generics.params.is_empty() {
+            true => quote!(&#value),
+            false => quote!(const { &#value }),
+        }
+    }
+
     /// The tables that stand beside the type's implementation.
     pub(super) fn into_statics(self) -> TokenStream {
         self.statics
