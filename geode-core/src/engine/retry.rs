@@ -180,7 +180,8 @@ impl Retries {
         self.made
     }
 
-    /// Takes note of a failed attempt. By the policy, which must stay the same, it returns how long to wait for the next; `None` says that there is none.
+    /// Takes note of a failed attempt. Returns how long to wait for the next by the policy, which must be the same each
+    /// time; `None` says that there is none.
     ///
     /// Where waiting changes nothing (the model has answered, but badly), the next attempt follows at once.
     pub(crate) fn next(&mut self, policy: &RetryPolicy, failure: &Failure, deadline: Deadline) -> Option<Duration> {
