@@ -9,7 +9,7 @@ use std::ops::{Deref, DerefMut};
 
 /// A property's empty slot, lent to [`Reader::fill`].
 ///
-/// Generated code has an `Option` for each field and lends them all. That is one call for an object and one function
+/// Generated code has a [`Place`] for each field and lends them all. That is one call for an object and one function
 /// for each type of a field, however many structs there are: the loop is compiled once.
 pub trait Slot {
     /// Reads the value, which opens where the reader stands.
