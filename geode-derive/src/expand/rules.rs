@@ -29,7 +29,7 @@ pub(super) fn on(
 
 fn table(value: Option<TokenStream>, name: &str, within: &TokenStream, tables: &mut Tables<'_>) -> Table {
     match value {
-        Some(value) => tables.add_checked(name, &quote!(__geode::Rules), value, within),
+        Some(value) => tables.add(name, &quote!(__geode::Rules), value, within),
         None => Table { place: none(), access: none() },
     }
 }

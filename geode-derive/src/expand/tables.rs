@@ -48,23 +48,6 @@ impl<'m> Tables<'m> {
         Table { place: quote!(&#name), access: quote!(&#name) }
     }
 
-    /// The same for a table that holds constants which the user's mistakes make fail.
-    ///
-    /// Of those within an associated constant each is evaluated, so that all mistakes show; a `static` ends at the first.
-    pub(super) fn add_checked(
-        &mut self,
-        name: &str,
-        ty: &TokenStream,
-        value: TokenStream,
-        within: &TokenStream,
-    ) -> Table {
-        if !self.model.generics.params.is_empty() {
-            return self.add(name, ty, value, within);
-        }
-        let value = quote!({ struct __Table; impl __Table { const VALUE: #ty = #value; } __Table::VALUE });
-        self.add(name, ty, value, within)
-    }
-
     /// A reference to rules within a table, which the user's mistakes make fail. `constants` are to stand in front of it.
     ///
     /// Constants of their own are each evaluated, so that all mistakes show; a table alone ends at the first.
